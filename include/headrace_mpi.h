@@ -111,7 +111,13 @@ int hr_read_parallel(const char* file, const hr_array* array, hr_layout layout,
  * HR_ARGUMENT_INVALID if the format cannot append. */
 int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm comm, const char* action,
                     const hr_parallel_options* options, hr_error* error);
-/* step: null, or a number of its own for each state along the unlimited dimension "step". */
+/* step: null, or a number of its own for each state along the unlimited dimension "step".
+ *
+ * Small arrays (256 KiB in all, or less) are copied, kept and delivered together: before a larger
+ * one, an attribute, a flush and the end, or when 256 calls or 4 MiB are kept. A failure of a
+ * delivery comes from the call that delivers, on all MPI ranks; what is wrong on this MPI rank
+ * alone comes back at once, and the others hear of it where they deliver. With HEADRACE_CHECK=1
+ * nothing is kept. */
 int hr_write_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
                            hr_layout layout, const char* dimensions, const long long* step,
                            hr_error* error);
@@ -149,7 +155,8 @@ int hr_report_dataset(hr_dataset dataset, hr_parallel_report* report, hr_error* 
 int hr_flush_dataset(hr_dataset dataset, hr_error* error);
 /* Only now a dataset that was written takes the place of the old one. */
 int hr_close_dataset(hr_dataset* dataset, hr_error* error);
-/* Ends a dataset without that; the old one stays, or what was flushed. */
+/* Ends a dataset without that; the old one stays, or what was flushed. Collective while small
+ * arrays are kept. */
 int hr_abandon_dataset(hr_dataset* dataset, hr_error* error);
 
 /* Whether a format is there: null, or why not ("built without ADIOS2: ..."). format as above;

@@ -189,8 +189,12 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
         const int layout = call_##name->layout;                                                             \
         if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));     \
         if (run_is_active && layout == 5 && run_begins(block, __builtin_return_address(0))) return;         \
+        if (!intercept_active) {                                                                            \
+            real_##name(block); /* a jump: the run time's backtrace does not show us */                     \
+            return;                                                                                         \
+        }                                                                                                   \
         real_##name(block);                                                                                 \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0) && intercept_active)                               \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0))                                                   \
             connected_by_transfer(block, kind, layout, __builtin_return_address(0));                        \
     }                                                                                                       \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                       \

@@ -28,8 +28,7 @@ int run_write_begins_again(block_common* common) {
     return 0;
   site* const where = recent_site_of(*block);
   if (where == nullptr || where->state() != site_state::rows || where->is_to_be_checked()) return 0;
-  const unsigned state = floating_point_state();
-  if (!is_default_state(state)) return 0;
+  if (!is_default_state(floating_point_state())) return 0;
   if (to->has_waiting() && coarse_now() - to->since > oldest) return 0;
   frame& one = here.frames[0];
   const row_shape* const shape = where->shape();
@@ -44,7 +43,6 @@ int run_write_begins_again(block_common* common) {
   one.to = to;
   one.where = where;
   one.real = to->real;
-  one.floating_point = state;
   one.column = shape->begin();
   one.columns_end = shape->end();
   one.rest = nullptr;
@@ -66,9 +64,7 @@ int run_write_ends_again(block_common* common) {
   if (to.waiting_bytes + one.where->shape()->text_bytes() >= chosen.batch_bytes) return 0;
   to.keep_row(one.row_block);
   one.where->count_row();
-  if (one.has_finite_reals && one.where->shape()->has_general_reals() &&
-      !(one.floating_point & inexact_flag))
-    restore_floating_point(one.floating_point | inexact_flag);
+  if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
   to.owner = nullptr;
   here.depth = 0;
   return 1;

@@ -147,6 +147,7 @@ bool begins_as_the_run_time_writes(frame& to, const section& one) noexcept {
   section_walk walk(one);
   for (std::size_t i = 0; i < most_checked; ++i, walk.next())
     std::memcpy(place + i * one.bytes, walk.place(), one.bytes);
+  const kept_flags flags;
   growing<char> scratch;
   statement_text text;
   text.begin(&scratch, to.where->program);
@@ -164,6 +165,7 @@ bool begins_as_the_run_time_writes(frame& to, const section& one) noexcept {
 }
 
 bool put_section(frame& to, const section& one) noexcept {
+  const kept_flags flags;
   // A descriptor that does not take the values shows in the first two rounds of the format: then the
   // run time must have the whole section.
   const format_program* const program = to.where->program;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "floating_point.hpp"
 #include "frame.hpp"
 #include "statistics.hpp"
 
@@ -72,6 +73,7 @@ void tell(const frame& one, const char* text, std::size_t bytes,
 }  // namespace
 
 bool is_as_the_run_time_writes(frame& one, const char* text, std::size_t bytes) noexcept {
+  const kept_flags flags;
   lines_of lines(text, bytes);
   const std::size_t line_feeds = lines.count > 1 ? one.log.line_feeds() : 0;
   if (line_feeds > 0) {

@@ -28,6 +28,25 @@ inline constexpr unsigned inexact_flag = 0x10;
 inline constexpr unsigned denormal_flag = 0x80;
 #endif
 
+// What is raised in between is forgotten: our arithmetic is not the program's.
+class kept_flags {
+ public:
+  kept_flags() noexcept : state_(floating_point_state()) {}
+  ~kept_flags() {
+    if (floating_point_state() != state_) restore_floating_point(state_);
+  }
+  kept_flags(const kept_flags&) = delete;
+  kept_flags& operator=(const kept_flags&) = delete;
+
+ private:
+  unsigned state_;
+};
+
+inline void raise_inexact() noexcept {
+  const unsigned state = floating_point_state();
+  if ((state & inexact_flag) == 0) restore_floating_point(state | inexact_flag);
+}
+
 // A subnormal number or a signalling NaN: the run time raises flags for some of them, in some forms.
 inline bool is_unusual(std::uint64_t bits) noexcept {
   const std::uint64_t magnitude = bits << 1;

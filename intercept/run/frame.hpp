@@ -28,7 +28,6 @@ struct frame {
   unit* to;           // null: internal
   site* where;
   const run_time* real;
-  unsigned floating_point;  // as the statement found it
   // rows
   const value_column *column, *columns_end;
   char* row;

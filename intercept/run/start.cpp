@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "floating_point.hpp"
 #include "frame.hpp"
 #include "run.h"
 #include "self_test.hpp"
@@ -82,6 +83,7 @@ bool is_tested(const run_time& real) noexcept {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
   if (tested.load(std::memory_order_relaxed) == 0) {
+    const kept_flags flags;
     const char* const trouble = test_run_time(real);
     if (trouble != nullptr) {
       note("switched off: %s", trouble);

@@ -143,7 +143,7 @@ void empty(row_block& block) noexcept {
 
 bool unit::settle() noexcept {
   if (runs_used == 0) return true;
-  const unsigned state = floating_point_state();
+  const kept_flags flags;
   const std::size_t before = text.size();
   bool is_done = true;
   bool is_equal = runs_used > 1;
@@ -163,7 +163,6 @@ bool unit::settle() noexcept {
       begin += runs[i].rows * from.shape->row_bytes();
     }
   }
-  restore_floating_point(state);
   if (!is_done) {
     text.resize_down(before);
     for (row_block& block : blocks) block.text.clear(), block.placed = 0;

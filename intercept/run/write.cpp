@@ -140,7 +140,6 @@ void give_back_rest(frame& one, const char* reason) noexcept {
   to.hand_over_all(one.block);
   release(to);
   make_left(one);
-  restore_floating_point(one.floating_point);
   char* const kept = static_cast<char*>(take_memory(rest.size() + 1));
   if (one.where->program != nullptr && kept != nullptr) {
     std::memcpy(kept, rest.data(), rest.size());
@@ -164,7 +163,6 @@ void give_back(frame& one, const char* reason, bool for_good) noexcept {
     release(*one.to);
   }
   make_left(one);
-  restore_floating_point(one.floating_point);
   one.real->st_write(one.block);
   // Without memory for the log the statement lacks items, and says so.
   if (is_logged)
@@ -292,10 +290,9 @@ int run_write_begins(block_common* common, const void* caller) {
     if (!is_internal) run_before_unit(block->unit);
     return 0;
   }
-  one->floating_point = floating_point_state();
   const bool is_known = (flags & ~known_flags) == 0 &&
                         (flags & (transfer_list_directed | transfer_format)) != 0 &&
-                        is_default_state(one->floating_point);
+                        is_default_state(floating_point_state());
   if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
   unit* const to = unit_of(block->unit);
   if (to == nullptr) return 0;
@@ -341,6 +338,7 @@ void remember_place(frame& one) noexcept {
 }
 
 bool rows_to_text(frame& one) noexcept {
+  const kept_flags flags;
   if (!values_to_log(one)) return false;
   one.where->surprise();
   unit& to = *one.to;
@@ -393,6 +391,7 @@ int put_value(frame& one, int type, int kind, const char* value, std::size_t byt
     return 0;
   }
   if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
+  const kept_flags flags;
   if (UNLIKELY(!one.text.put(type, kind, value, bytes))) {
     if (one.mode == frame_mode::text) one.log.drop_last();
     give_back(one, "an item that its edit descriptor does not take", true);
@@ -478,6 +477,7 @@ bool check_text(frame& one) noexcept {
 }
 
 bool check_row(frame& one) noexcept {
+  const kept_flags flags;
   const row_shape& shape = *one.where->shape();
   one.log.clear();
   if (!shape.log_row(one.log, one.row)) return true;
@@ -501,13 +501,6 @@ bool check_row(frame& one) noexcept {
   return is_same;
 }
 
-// As the run time leaves them: what our own arithmetic raised is forgotten.
-void leave_flags(const frame& one, bool has_general_reals) noexcept {
-  unsigned state = one.floating_point;
-  if (has_general_reals && one.has_finite_reals) state |= inexact_flag;
-  if (state != floating_point_state()) restore_floating_point(state);
-}
-
 int end_external(frame& one) noexcept {
   unit& to = *one.to;
   if (LIKELY(one.mode == frame_mode::rows)) {
@@ -524,9 +517,7 @@ int end_external(frame& one) noexcept {
     if (!to.has_waiting()) to.since = coarse_now();
     to.keep_row(one.row_block);
     one.where->count_row();
-    if (one.has_finite_reals && one.where->shape()->has_general_reals() &&
-        !(one.floating_point & inexact_flag))
-      restore_floating_point(one.floating_point | inexact_flag);
+    if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
   } else {
     if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
       give_back(one, "no memory, or a difference", false);
@@ -538,7 +529,7 @@ int end_external(frame& one) noexcept {
     if (!one.is_partial) to.text.push('\n');
     to.is_partial = one.is_partial;
     to.waiting_bytes = to.text.size();
-    leave_flags(one, one.text.has_general_reals());
+    if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
     one.where->count_taken(one.values, bytes);
   }
   if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
@@ -557,7 +548,7 @@ int end_internal(frame& one) noexcept {
   copy_internal(one);
   std::memset(block.internal + one.copied, ' ', room - one.copied);
   if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
-  leave_flags(one, one.text.has_general_reals());
+  if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
   one.where->count_taken(one.values, one.copied);
   return 1;
 }

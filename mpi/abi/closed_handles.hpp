@@ -18,9 +18,10 @@ inline std::int64_t number_of_handle(std::int64_t handle) noexcept {
 class closed_handles {
  public:
   // Needs no memory. The last ones are known: each has communicators, of which MPI has few.
-  void remember(std::int64_t number, communicator_ptr comm) noexcept {
+  // tells_once: nobody waits any more once all know that it is closed.
+  void remember(std::int64_t number, communicator_ptr comm, bool tells_once = false) noexcept {
     const std::lock_guard<std::mutex> lock(guard_);
-    entries_[next_] = {number, std::move(comm)};
+    entries_[next_] = {number, std::move(comm), tells_once};
     next_ = (next_ + 1) % entries_.size();
   }
 
@@ -32,10 +33,18 @@ class closed_handles {
     return nullptr;
   }
 
+  // All MPI ranks have heard that it is closed.
+  void has_told(std::int64_t number) noexcept {
+    const std::lock_guard<std::mutex> lock(guard_);
+    for (entry& one : entries_)
+      if (one.number == number && one.tells_once) one = {};
+  }
+
  private:
   struct entry {
     std::int64_t number = 0;
     communicator_ptr comm;
+    bool tells_once = false;
   };
 
   mutable std::mutex guard_;

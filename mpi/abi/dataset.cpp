@@ -6,11 +6,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "../../src/abi/choices.hpp"
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
 #include "../disk/room.hpp"
+#include "../move/placed_array.hpp"
+#include "../together/attendance.hpp"
 #include "../together/from_root.hpp"
 #include "dataset_arguments.hpp"
 
@@ -46,15 +49,18 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
   std::shared_ptr<parallel_dataset> dataset;
   std::string how;
   std::string compared;
+  const bool checks = attendance_is_checked();  // failures are told by the calls that cause them
   const status ready = agree_on_same(*comm, "file names or options", compared, [&] {
     dataset = std::make_shared<parallel_dataset>();
     dataset->file_ = text_of(file);
     dataset->comm_ = comm;
     how = text_of(action);
-    compared = "file=" + dataset->file_ + "\naction=" + how + "\n" + text_of(options);
+    compared = "file=" + dataset->file_ + "\naction=" + how + "\n" + text_of(options) +
+               (checks ? "\nHEADRACE_CHECK=1" : "");
     return status();
   });
   if (!ready.ok()) return ready;
+  dataset->keeps_ = !checks;
   if (dataset->file_.empty())
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of a file or store");
@@ -77,6 +83,8 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   if (status s = agree(*comm_, find_backend(file_, text_of(options.format), format_)); !s.ok())
     return s;
   if (status s = convert(options, *format_, settings_); !s.ok()) return s;
+  keeps_ = keeps_ && chosen != action_of::read && (format_->abilities & can_keep) != 0 &&
+           settings_.transfer != transfer_way::library;
   const bool directory = (format_->abilities & is_a_directory) != 0;
   // Shells complete the names of directories with it.
   if (directory) file_ = without_slashes(file_);
@@ -215,43 +223,109 @@ status parallel_dataset::refuse(const status& why) noexcept {
   return same_number(why, named);
 }
 
+// Not collective.
+status parallel_dataset::check_array(const char* given, const hr_array* described,
+                                     const layout_ptr& layout, const char* dimensions,
+                                     const long long* step, array_call& call) const {
+  if (layout == nullptr) return closed_layout();
+  std::string key;
+  call.place.name = plain_name(text_of(given));
+  if (step != nullptr) call.place.step = *step;
+  const std::string& name = call.place.name;
+  status checked = check_open(true);
+  if (checked.ok()) checked = check_name(text_of(given), "the array");
+  if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
+  if (checked.ok()) checked = check_block(described, *layout, true, call.local).in_array(name);
+  if (checked.ok())
+    checked = dimension_names(dimensions, layout->array_rank(), call.place.dimensions);
+  if (checked.ok()) checked = check_new(name, step, key);
+  if (checked.ok())
+    call.compared = name + ": " + kind_text(call.local.type, call.local.elem_len) + " " +
+                    text_of(layout->global()) + ", step " +
+                    (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
+                    text_of(dimensions);
+  call.written.insert(std::move(key));
+  call.spread.emplace(layout->on(comm_));
+  return std::move(checked).in_file_once(file_);
+}
+
+// As all MPI ranks see it, also one that has no memory. Who lacks the array or its layout guesses
+// what the others have: 8 bytes an element, or as many elements as here. bytes: of the whole array
+// in the file.
+bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& layout,
+                                std::int64_t& bytes) const {
+  const bool is_logical = described != nullptr && described->type == HR_TYPE_LOGICAL;
+  element_form form;
+  form.file_bytes = described == nullptr ? 8 : is_logical ? 1 : described->elem_len;
+  const auto elem_len = static_cast<std::int64_t>(form.file_bytes);
+  bytes = 0;
+  if (layout != nullptr) {
+    if (elem_len == 0 || !small_arrays::fits(*layout, form, settings_)) return false;
+    bytes = volume(layout->global()) * elem_len;
+    return true;
+  }
+  double guess = static_cast<double>(elem_len) * comm_->size();
+  for (int d = 0; described != nullptr && d < std::min(described->array_rank, max_array_rank); ++d)
+    guess *= static_cast<double>(described->extent[d]);
+  return described == nullptr || guess <= static_cast<double>(small_arrays::most_bytes);
+}
+
+// A lack of memory is told by the call that delivers, on all MPI ranks alike.
+status parallel_dataset::keep_small(const char* given, const hr_array* described,
+                                    const layout_ptr& layout, const char* dimensions,
+                                    const long long* step, std::int64_t bytes) {
+  status mine = caught([&] {
+    array_call call;
+    status checked = check_array(given, described, layout, dimensions, step, call);
+    if (checked.ok()) checked = as_named(writer_->accept(call.place, call.local, *call.spread));
+    if (!checked.ok()) return std::move(checked).in_file_once(file_);
+    kept_.keep(std::move(call.place), call.local, *call.spread, call.compared);
+    written_.merge(call.written);
+    return checked;
+  });
+  kept_.count(bytes);
+  const bool is_told_later = mine.code() == ENOMEM;
+  untold_.keep_first(same_number(mine, [&] { return mine; }));
+  if (kept_.is_full())
+    if (status all = deliver(); mine.ok() || is_told_later) return all;
+  return is_told_later ? status() : std::move(mine);
+}
+
+// Collective: whether all have kept the same.
+status parallel_dataset::agree_on_kept() {
+  status all = agree_same(*comm_, std::exchange(untold_, status()), "arrays", kept_.compared());
+  return all.ok() ? std::move(all) : refuse(all);
+}
+
+// Collective: what is kept goes into the file.
+status parallel_dataset::deliver() {
+  if (is_over()) return after_failure(nothing_more);
+  if (!kept_.has_calls()) return {};
+  status result = agree_on_kept();
+  if (result.ok()) result = keep([&] { return writer_->write_kept(kept_); });
+  kept_.clear();
+  return result;
+}
+
 status parallel_dataset::write(const char* given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
-  array_view local;
-  array_place place;
-  std::string compared;
+  if (is_over()) return after_failure(nothing_more);
+  if (std::int64_t bytes = 0; keeps_ && writer_ != nullptr && is_small(described, layout, bytes))
+    return keep_small(given, described, layout, dimensions, step, bytes);
+  if (status s = deliver(); !s.ok()) return s;
   // All memory that the write takes here: the others do not wait in an agreement at first.
-  std::set<std::string> written;
-  std::optional<array_layout> spread;
+  array_call call;
   const bool was_lost = is_lost();
-  const status right = agree_on_same(*comm_, "arrays", compared, [&] {
-    if (layout == nullptr) return closed_layout();
-    std::string key;
-    if (was_lost) return after_failure(nothing_more);
-    place.name = plain_name(text_of(given));
-    if (step != nullptr) place.step = *step;
-    const std::string& name = place.name;
-    status checked = check_open(true);
-    if (checked.ok()) checked = check_name(text_of(given), "the array");
-    if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
-    if (checked.ok()) checked = check_block(described, *layout, true, local).in_array(name);
-    if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
-    if (checked.ok()) checked = check_new(name, step, key);
-    if (checked.ok())
-      compared = name + ": " + kind_text(local.type, local.elem_len) + " " +
-                 text_of(layout->global()) + ", step " +
-                 (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
-                 text_of(dimensions);
-    written.insert(std::move(key));
-    spread.emplace(layout->on(comm_));
-    return std::move(checked).in_file_once(file_);
+  const status right = agree_on_same(*comm_, "arrays", call.compared, [&] {
+    if (was_lost && layout != nullptr) return after_failure(nothing_more);
+    return check_array(given, described, layout, dimensions, step, call);
   });
   if (!right.ok()) return was_lost ? right : refuse(right);
-  const std::string& key = *written.begin();
+  const std::string& key = *call.written.begin();
   status result = keep([&] {
-    written_.merge(written);
-    return writer_->write(place, local, *spread);
+    written_.merge(call.written);
+    return writer_->write(call.place, call.local, *call.spread);
   });
   if (const auto known = written_.find(key); !result.ok() && known != written_.end())
     written_.erase(known);
@@ -323,6 +397,7 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
 
 status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
+  if (status s = deliver(); !s.ok()) return s;
   attribute_call call;
   const bool was_lost = is_lost();
   status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
@@ -369,6 +444,7 @@ status parallel_dataset::list(const std::vector<std::string>*& names) {
 }
 
 status parallel_dataset::flush() {
+  if (status s = deliver(); !s.ok()) return s;
   const status able = agree_on(*comm_, [&] {
     status checked = check_open(true);
     if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);
@@ -395,10 +471,18 @@ status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
   const no_signal_at_limit guard;
+  static_cast<void>(deliver());
+  // Who has a failure of its own tells it here at the latest.
+  if (keeps_ && failed_.ok()) static_cast<void>(agree_on_kept());
   errno = 0;  // see full_disk_in_errno()
-  status result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
-  // Before the writer gives back what room it has.
-  if (!result.ok()) result = as_named(explained(std::move(result)));
+  status result;
+  if (is_over()) {
+    result = after_failure("");
+  } else {
+    result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
+    // Before the writer gives back what room it has.
+    if (!result.ok()) result = as_named(explained(std::move(result)));
+  }
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     writer_.reset();
@@ -408,6 +492,19 @@ status parallel_dataset::close() {
   if (!is_unnamed()) return {};
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   return target_.commit(settings_.sync);
+}
+
+status parallel_dataset::abandon() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (is_over() || !kept_.has_calls() || ended != 0) return {};
+  // Those who go on hear of it where they deliver the same arrays.
+  const status told = agree_on(*comm_, [&] {
+    if (!untold_.ok()) return same_number(untold_, [&] { return untold_; });
+    return status::failure(stat_code::handle_closed, "the dataset was abandoned").in_file(file_);
+  });
+  failed_.keep_first(same_number(told, [&] { return told; }));
+  return {};
 }
 
 void parallel_dataset::fill(hr_parallel_report& report) const {

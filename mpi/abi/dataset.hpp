@@ -19,6 +19,15 @@ struct attribute_call {
   std::string compared;  // that MPI ranks give the same
 };
 
+// What a call of write() came to on this MPI rank before any other hears of it.
+struct array_call {
+  array_view local;
+  array_place place;
+  std::string compared;           // that MPI ranks give the same
+  std::set<std::string> written;  // its key
+  std::optional<array_layout> spread;
+};
+
 class parallel_dataset {
  public:
   // Collective. action: "read", "write" or "append".
@@ -31,9 +40,17 @@ class parallel_dataset {
   bool writes() const noexcept { return writer_ != nullptr; }
   const std::string& file() const noexcept { return file_; }
 
-  // All collective. Names are C's, because a copy of one takes memory, and a lack of it must be
-  // agreed on; null is an empty one. A failure of a write is remembered: close() repeats it and
-  // keeps the old file.
+  // After the opening, not collective: nothing is kept, and each write ends with all MPI ranks.
+  void write_at_once() noexcept { keeps_ = false; }
+  bool keeps() const noexcept { return keeps_; }
+  // Nothing more is written, and no MPI rank waits for another one: all know why.
+  bool is_over() const noexcept { return keeps_ && !failed_.ok(); }
+
+  // All collective, but small arrays only wait for others when they are delivered
+  // (kept_arrays.hpp): a wrong argument of this MPI rank comes back at once, and the others hear of
+  // it then. Names are C's, because a copy of one takes memory, and a lack of it must be agreed on;
+  // null is an empty one. A failure of a write is remembered: close() repeats it and keeps the old
+  // file.
   status write(const char* name, const hr_array* described, const layout_ptr& layout,
                const char* dimensions, const long long* step);
   status read(const char* name, const hr_array* described, const layout_ptr& layout,
@@ -49,12 +66,21 @@ class parallel_dataset {
   // Not collective: a write that all refused before it came here, kept like one that failed.
   status refuse(const status& why) noexcept;
   status close();
+  // Collective while arrays are kept.
+  status abandon();
   // At MPI_Finalize, not collective: says that the dataset is lost, if it was open for writing.
   void lose() noexcept;
   void fill(hr_parallel_report& report) const;
 
  private:
   bool is_lost() const noexcept;
+  status check_array(const char* given, const hr_array* described, const layout_ptr& layout,
+                     const char* dimensions, const long long* step, array_call& call) const;
+  bool is_small(const hr_array* described, const layout_ptr& layout, std::int64_t& bytes) const;
+  status keep_small(const char* given, const hr_array* described, const layout_ptr& layout,
+                    const char* dimensions, const long long* step, std::int64_t bytes);
+  status deliver();
+  status agree_on_kept();
   status explained(status failure) const;
   // Nothing of it is in a file of that name yet.
   bool is_unnamed() const noexcept { return !target_.path().empty() && !has_name_; }
@@ -86,6 +112,9 @@ class parallel_dataset {
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
   std::set<std::string> written_;                  // arrays, with their steps
   status failed_;
+  bool keeps_ = false;
+  kept_arrays kept_;
+  status untold_;  // failure of this MPI rank with a small array, of which the others know nothing
 };
 
 }  // namespace headrace

@@ -17,11 +17,6 @@ std::string shape_text(const std::ptrdiff_t* extent, int array_rank) {
 
 }  // namespace
 
-std::string kind_text(type_class type, std::size_t bytes) {
-  static constexpr const char* names[] = {"", "integer", "real", "complex", "logical", "character"};
-  return std::string(names[static_cast<std::size_t>(type)]) + " of " + bytes_text(bytes);
-}
-
 status check_name(const std::string& name, const char* of) {
   if (name.find_first_not_of('/') != std::string::npos) return {};
   return status::failure(stat_code::argument_invalid, std::string(of) + " has no name")

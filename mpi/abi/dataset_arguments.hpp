@@ -6,13 +6,12 @@
 
 #include "../../include/headrace_mpi.h"
 #include "../../src/core/array_view.hpp"
+#include "../dataset/attribute_failures.hpp"
 #include "../dataset/backend.hpp"
 #include "../move/layouts.hpp"
 
 namespace headrace {
 
-// "real of 8 bytes"
-std::string kind_text(type_class type, std::size_t bytes);
 std::string value_text(const array_view& value);
 
 // of: "the array"

@@ -64,14 +64,16 @@ std::string string_from(const char* text) {
   return text_or(text, "");
 }
 
-// Collective where the handle's communicator is known (null: it is not): a failure of this MPI rank
-// alone, which meets the first agree() of the others in this call.
-status refuse_together(const communicator_ptr& comm, const char* call, status failure) {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  if (comm == nullptr || ended != 0) return failure;
+// Collective where the handle's communicator is known: a failure of this MPI rank alone, which
+// meets the first agree() of the others in this call, or in one that delivers what they kept.
+status refuse_together(closed_handles& known, std::int64_t handle, const char* call,
+                       status failure) {
+  const communicator_ptr comm = known.find(number_of_handle(handle));
+  if (comm == nullptr || mpi_has_ended()) return failure;
   if (status s = check_attendance(*comm, call); !s.ok()) return s;
-  return agree(*comm, std::move(failure));
+  status told = agree(*comm, std::move(failure));
+  known.has_told(number_of_handle(handle));
+  return told;
 }
 
 // Looks the dataset up, waits for the other MPI ranks where that was asked for, and acts on it. The
@@ -81,8 +83,7 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
   return guarded(error, [&]() -> status {
     const auto dataset = datasets().find(handle);
     if (dataset == nullptr)
-      return refuse_together(closed_datasets().find(number_of_handle(handle)), call,
-                             closed_handle("the dataset", handle));
+      return refuse_together(closed_datasets(), handle, call, closed_handle("the dataset", handle));
     if (status s = check_attendance(dataset->comm(), call); !s.ok()) return s;
     return act(*dataset);
   });
@@ -102,8 +103,11 @@ int end_dataset(hr_dataset* handle, const char* call, hr_error* error, bool toge
       return s;
     }
     datasets().remove(number);
-    if (!together || !dataset->writes()) closed_datasets().remember(number, dataset->comm_ptr());
-    return act(*dataset);
+    const bool is_known = !together || !dataset->writes();
+    status ended = act(*dataset);
+    if (is_known && !dataset->is_over())
+      closed_datasets().remember(number, dataset->comm_ptr(), dataset->keeps());
+    return ended;
   });
 }
 
@@ -171,8 +175,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
                   const hr_parallel_options* options, hr_parallel_report* report) {
   const char* const call = writes ? "write_array" : "read_array";
   const layout_ptr layout = layouts().find(handle);
-  if (layout == nullptr)
-    return refuse_together(closed_layouts().find(number_of_handle(handle)), call, closed_layout());
+  if (layout == nullptr) return refuse_together(closed_layouts(), handle, call, closed_layout());
   if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
   array_view local;
@@ -186,6 +189,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
                                         dataset);
       !s.ok())
     return s;
+  dataset->write_at_once();
   const char* const name = text_or(chosen.dataset, "data");
   status result = writes ? dataset->write(name, array, layout, chosen.dimensions, nullptr)
                          : dataset->read(name, array, layout, nullptr);
@@ -438,7 +442,6 @@ extern "C" int hr_close_dataset(hr_dataset* dataset, hr_error* error) {
 }
 
 extern "C" int hr_abandon_dataset(hr_dataset* dataset, hr_error* error) {
-  return headrace::end_dataset(
-      dataset, "abandon_dataset", error, false,
-      [](headrace::parallel_dataset& /*open*/) { return headrace::status(); });
+  return headrace::end_dataset(dataset, "abandon_dataset", error, false,
+                               [](headrace::parallel_dataset& open) { return open.abandon(); });
 }

@@ -14,11 +14,17 @@ extern "C" void hr_fortran_flush_units();
 namespace headrace {
 namespace {
 
+bool is_running() noexcept {
+  int begun = 0;
+  int ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  return begun != 0 && ended == 0;
+}
+
 #ifndef OPEN_MPI
 void abort_all() {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  if (ended == 0) MPI_Abort(MPI_COMM_WORLD, 2);
+  if (is_running()) MPI_Abort(MPI_COMM_WORLD, 2);
 }
 #endif
 
@@ -43,17 +49,13 @@ void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
 }
 
 void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noexcept {
-  int begun = 0;
-  int ended = 0;
   int rank = 0;
-  MPI_Initialized(&begun);
-  MPI_Finalized(&ended);
-  const bool stops = error.status != 0 && iostat == nullptr;
-  if (stops && begun != 0 && ended == 0) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const bool stops = error.status != 0 && iostat == nullptr && is_running();
+  if (stops) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   // Where it has the failure too, its end ends the others; where not, they speak. Fortran run times
   // print a backtrace first, which takes long for large programs.
   if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(5));
-  if (stops && begun != 0 && ended == 0) let_exit_abort();
+  if (stops) let_exit_abort();
   report(error, iostat, iomsg);
 }
 

@@ -7,17 +7,30 @@
 namespace headrace {
 namespace {
 
+const char* type_name(type_class type) {
+  static constexpr const char* names[] = {"", "integer", "real", "complex", "logical", "character"};
+  return names[static_cast<std::size_t>(type)];
+}
+
 std::string values_text(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " value" : " values");
 }
 
 }  // namespace
 
+std::string kind_text(type_class type, std::size_t bytes) {
+  return std::string(type_name(type)) + " of " + bytes_text(bytes);
+}
+
 std::string attribute_kind_text(type_class type, std::size_t bytes) {
-  static constexpr const char* names[] = {"", "integer", "real", "complex", "logical", "character"};
-  const std::string name = names[static_cast<std::size_t>(type)];
   const bool any_length = type == type_class::character || type == type_class::logical;
-  return any_length ? name : name + " of " + bytes_text(bytes);
+  return any_length ? type_name(type) : kind_text(type, bytes);
+}
+
+status no_array_to_describe(const std::string& array) {
+  return status::failure(stat_code::array_missing,
+                         "there is no array " + shown(array) + " to describe")
+      .advise("write the array before its attributes");
 }
 
 status no_attribute(const std::string& name) {

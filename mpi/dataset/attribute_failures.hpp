@@ -1,5 +1,5 @@
-// What reading an attribute says where it is not there, or not as it is wanted: in every format the
-// same. The reader adds the array.
+// What writing and reading an attribute say where it or its array is not there, or not as it is
+// wanted: in every format the same. The reader adds the array.
 #pragma once
 
 #include <string>
@@ -9,8 +9,13 @@
 
 namespace headrace {
 
-// "integer of 4 bytes"; texts and logicals have any length: "character"
+// "integer of 4 bytes", "character of 0 bytes"
+std::string kind_text(type_class type, std::size_t bytes);
+// The same; texts and logicals have any length: "character"
 std::string attribute_kind_text(type_class type, std::size_t bytes);
+
+// An attribute of an array that has not been written.
+status no_array_to_describe(const std::string& array);
 
 status no_attribute(const std::string& name);
 

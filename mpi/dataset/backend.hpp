@@ -6,20 +6,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "../../src/core/array_info.hpp"
 #include "../move/layouts.hpp"
 #include "../move/settings.hpp"
+#include "array_place.hpp"
+#include "kept_arrays.hpp"
 
 namespace headrace {
-
-// An array to write: where it goes and what its dimensions are called, in Fortran's order.
-struct array_place {
-  std::string name;
-  std::vector<std::string> dimensions;  // as many as the array has
-  std::optional<std::int64_t> step;
-};
 
 // A format that lacks can_append was told to flush, or to go on in a file; the advice names those
 // that can.
@@ -30,6 +24,14 @@ class dataset_writer {
   virtual ~dataset_writer() = default;  // not collective: closes, loses nothing but the new file
   virtual status write(const array_place& place, const array_view& local,
                        const array_layout& layout) = 0;
+  // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
+  // alike. Only for formats with can_keep.
+  virtual status accept(const array_place& /*place*/, const array_view& /*local*/,
+                        const array_layout& /*layout*/) {
+    return {};
+  }
+  // Those that were accepted since the last time, in that order.
+  virtual status write_kept(kept_arrays& kept);
   // array: empty for one of the dataset. value: a scalar or of array rank 1, contiguous.
   virtual status write_attribute(const std::string& array, const std::string& name,
                                  const array_view& value) = 0;
@@ -84,7 +86,8 @@ enum backend_ability : unsigned {
   can_compress = 1U << 9,
   can_many_arrays = 1U << 10,  // more than one, attributes, steps
   takes_any_hint = 1U << 11,   // hints are for MPI-IO or a library
-  can_append = 1U << 12        // steps to what is there; flush
+  can_append = 1U << 12,       // steps to what is there; flush
+  can_keep = 1U << 13          // small arrays, and writes many at a time
 };
 
 struct backend {

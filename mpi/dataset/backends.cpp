@@ -57,6 +57,12 @@ const char* name_of(write_pattern pattern) noexcept {
   return "";
 }
 
+status dataset_writer::write_kept(kept_arrays& kept) {
+  for (const kept_array& one : kept.all())
+    if (status s = write(one.place, kept.view_of(one), one.layout); !s.ok()) return s;
+  return {};
+}
+
 status cannot_append(const std::string& what) {
   std::string able;
   for (const backend* candidate : backends)

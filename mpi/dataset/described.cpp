@@ -1,10 +1,13 @@
 #include "described.hpp"
 
+#include <optional>
+
 #include "../../src/core/name_text.hpp"
 #include "../disk/library_files.hpp"
-#include "../move/plans.hpp"
 #include "../move/slabs.hpp"
 #include "../together/from_root.hpp"
+#include "../together/function_ref.hpp"
+#include "attribute_failures.hpp"
 
 namespace headrace {
 namespace {
@@ -97,6 +100,9 @@ class described_writer final : public dataset_writer {
   status begin(bool is_new, const description_maker& make);
   status write(const array_place& place, const array_view& local,
                const array_layout& layout) override;
+  status accept(const array_place& place, const array_view& local,
+                const array_layout& layout) override;
+  status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
@@ -104,6 +110,7 @@ class described_writer final : public dataset_writer {
   status finish() override;
 
  private:
+  status write_kept_array(const kept_array& one, const function_ref<char*()>& whole);
   status write_small(const array_place& place, const array_view& local, const array_layout& layout,
                      const element_form& form);
   status write_large(const array_place& place, const array_view& local, const array_layout& layout,
@@ -123,6 +130,7 @@ class described_writer final : public dataset_writer {
   parallel_notes& notes_;
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   array_catalogue catalogue_;
+  array_catalogue kept_;  // what comes next
   moved_file file_;
   small_arrays small_;
 };
@@ -194,6 +202,59 @@ status described_writer::write_small(const array_place& place, const array_view&
   return done;
 }
 
+status described_writer::accept(const array_place& place, const array_view& local,
+                                const array_layout& layout) {
+  const std::size_t elem_len = form_of(local).file_bytes;
+  bool is_new = false;
+  for (const array_catalogue* known : {&catalogue_, &kept_})
+    if (status s = known->check(place, local.type, elem_len, layout.global()); !s.ok())
+      return std::move(s).in_file_once(path_);
+  kept_.add(place, local.type, elem_len, layout.global(), is_new);
+  return {};
+}
+
+// MPI rank 0 has the whole array; the others know of it afterwards.
+status described_writer::write_kept_array(const kept_array& one,
+                                          const function_ref<char*()>& whole) {
+  const box& global = one.layout.global();
+  bool is_new = false;
+  const catalogue_array& array = catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
+  if (!is_root()) return {};
+  stored_place where;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (status s = description_->place(array, is_new, where); !s.ok()) return s;
+  }
+  const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+  const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
+  return write_whole(file_.get(), where, whole(), global, form);
+}
+
+status described_writer::write_kept(kept_arrays& kept) {
+  std::optional<kept_delivery> delivery;
+  const status ready = agree_on(*comm_, [&] {
+    delivery.emplace(kept, *comm_, std::vector<int>());
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  kept_ = {};
+  delivery->exchange(notes_.line);
+  status mine = is_root() ? file_.open_here(path_, true) : status();
+  if (mine.ok())
+    mine = caught([&] {
+      for (std::size_t i = 0; i < kept.all().size(); ++i) {
+        const kept_array& one = kept.all()[i];
+        status written = write_kept_array(one, [&] { return delivery->next_whole(i); });
+        if (!written.ok()) return std::move(written).in_array(one.place.name);
+      }
+      return status();
+    });
+  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
+  // The format knows what is in force of its own hints.
+  if (done.ok() && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  return done;
+}
+
 status described_writer::write_large(const array_place& place, const array_view& local,
                                      const array_layout& layout, const element_form& form) {
   bool is_new = false;
@@ -223,11 +284,7 @@ status described_writer::write_large(const array_place& place, const array_view&
 status described_writer::write_attribute(const std::string& array, const std::string& name,
                                          const array_view& value) {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
-  if (!array.empty() && !catalogue_.has(array))
-    return status::failure(stat_code::array_missing,
-                           "there is no array " + shown(array) + " to describe")
-        .in_file(path_)
-        .advise("write the array before its attributes");
+  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
   return by_root([&] { return description_->write_attribute(array, name, value); });
 }
 
@@ -426,19 +483,7 @@ status described_reader::read_by_library(const std::string& name, std::int64_t s
     return read_slabs(layout, local, form, get);
   }
   notes_.writers = 1;
-  std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
-                                  default_piece_bytes, 1, plan);
-      !s.ok())
-    return s;
-  return exchange_in(layout, local, form, *plan, notes_.line,
-                     [&](const piece& part, char* data, std::size_t) {
-                       for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         if (status s = get(one, data); !s.ok()) return s;
-                         data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
-                       }
-                       return status();
-                     });
+  return read_by_root(layout, local, form, notes_.line, get);
 }
 
 status described_reader::read_attribute(const std::string& array, const std::string& name,
@@ -454,15 +499,8 @@ status described_reader::read_attribute(const std::string& array, const std::str
 status make_writer(bool is_new, const std::string& file, const communicator_ptr& comm,
                    const parallel_settings& settings, parallel_notes& notes,
                    const description_maker& make, std::unique_ptr<dataset_writer>& made) {
-  std::unique_ptr<described_writer> writer;
-  const status ready = agree_on(*comm, [&] {
-    writer = std::make_unique<described_writer>(file, comm, settings, notes);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = writer->begin(is_new, make); !s.ok()) return s;
-  made = std::move(writer);
-  return {};
+  const auto begin = [&](described_writer& writer) { return writer.begin(is_new, make); };
+  return make_and_begin<described_writer>(*comm, made, begin, file, comm, settings, notes);
 }
 
 }  // namespace
@@ -482,15 +520,9 @@ status append_described(const std::string& file, const communicator_ptr& comm,
 status open_described(const std::string& file, const communicator_ptr& comm,
                       const parallel_settings& settings, parallel_notes& notes,
                       described_opener open, std::unique_ptr<dataset_reader>& made) {
-  std::unique_ptr<described_reader> reader;
-  const status ready = agree_on(*comm, [&] {
-    reader = std::make_unique<described_reader>(file, comm, settings, notes, std::move(open));
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = reader->begin(); !s.ok()) return s;
-  made = std::move(reader);
-  return {};
+  const auto begin = [](described_reader& reader) { return reader.begin(); };
+  return make_and_begin<described_reader>(*comm, made, begin, file, comm, settings, notes,
+                                          std::move(open));
 }
 
 }  // namespace headrace

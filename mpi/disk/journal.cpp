@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "../../src/core/hash.hpp"
+
 namespace headrace {
 namespace {
 
@@ -28,10 +30,7 @@ struct change_head {
 };
 
 std::uint64_t digest_of(const std::string& text, std::size_t from) noexcept {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (; from < text.size(); ++from)
-    value = (value ^ static_cast<unsigned char>(text[from])) * std::uint64_t{0x100000001b3};
-  return value;
+  return hash_of(std::string_view(text).substr(from));
 }
 
 // Beside the file itself, whatever link leads to it.

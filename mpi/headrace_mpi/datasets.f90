@@ -84,7 +84,7 @@ module headrace_mpi_datasets
    end interface close_dataset
 
    !> End a dataset that was to be written without writing it: the old file stays, or what was
-   !> flushed
+   !> flushed. Collective while small arrays are kept (write_array)
    interface abandon_dataset
       subroutine hr_fortran_abandon_dataset(state, iostat, iomsg) &
             & bind(c, name="hr_fortran_abandon_dataset")

@@ -5,6 +5,7 @@
 
 #include "../../src/core/buffer.hpp"
 #include "lines.hpp"
+#include "plans.hpp"
 
 namespace headrace {
 namespace {
@@ -108,7 +109,34 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
   return agree(layout.comm(), result);
 }
 
+status pass_by_root(const array_layout& layout, const array_view& local, const element_form& form,
+                    timeline& line, const slab_function& act, bool writes) {
+  const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
+  std::unique_ptr<piece_plan> plan;
+  if (status s = plan_shared_file(layout, file_bytes, default_piece_bytes, 1, plan); !s.ok())
+    return s;
+  const auto pass = [&](const piece& part, char* data, std::size_t) {
+    for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
+      if (status s = act(one, data); !s.ok()) return s;
+      data += volume(one) * file_bytes;
+    }
+    return status();
+  };
+  return writes ? exchange_out(layout, local, form, *plan, line, pass)
+                : exchange_in(layout, local, form, *plan, line, pass);
+}
+
 }  // namespace
+
+status write_by_root(const array_layout& layout, const array_view& local, const element_form& form,
+                     timeline& line, const slab_function& put) {
+  return pass_by_root(layout, local, form, line, put, true);
+}
+
+status read_by_root(const array_layout& layout, const array_view& local, const element_form& form,
+                    timeline& line, const slab_function& get) {
+  return pass_by_root(layout, local, form, line, get, false);
+}
 
 status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
                    const slab_function& put) {

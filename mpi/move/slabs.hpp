@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../together/function_ref.hpp"
+#include "../together/timeline.hpp"
 #include "element_form.hpp"
 #include "layouts.hpp"
 
@@ -22,5 +23,12 @@ status write_slabs(const array_layout& layout, const array_view& local, const el
                    const slab_function& put);
 status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
                   const slab_function& get);
+
+// Collective. MPI rank 0 alone calls the library, with parts of the array that follow one another
+// in the file; the elements come from all MPI ranks, and go to them.
+status write_by_root(const array_layout& layout, const array_view& local, const element_form& form,
+                     timeline& line, const slab_function& put);
+status read_by_root(const array_layout& layout, const array_view& local, const element_form& form,
+                    timeline& line, const slab_function& get);
 
 }  // namespace headrace

@@ -12,6 +12,7 @@
 
 #include "../../include/headrace_mpi.h"
 #include "../../src/core/array_view.hpp"
+#include "../../src/core/hash.hpp"
 #include "../../src/core/name_text.hpp"
 #include "from_root.hpp"
 
@@ -125,19 +126,6 @@ std::string different_line(const std::string& text, const std::string& other) {
   return line;
 }
 
-// FNV-1a: what is compared is short.
-class digest {
- public:
-  void add(const char* bytes, std::size_t count) noexcept {
-    for (std::size_t i = 0; i < count; ++i)
-      value_ = (value_ ^ static_cast<unsigned char>(bytes[i])) * std::uint64_t{0x100000001b3};
-  }
-  std::uint64_t value() const noexcept { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325;
-};
-
 // Collective.
 bool is_same_everywhere(const communicator& comm, std::uint64_t value) noexcept {
   const std::uint64_t own[2] = {value, ~value};
@@ -152,9 +140,7 @@ status agree_same(const communicator& comm, status mine, const char* what,
                   const std::string& text) {
   int stage_of_all = on_the_way;
   bool same = false;
-  digest of_text;
-  of_text.add(text.data(), text.size());
-  if (status s = agreement(comm, mine, stage_of_all, nullptr, of_text.value(), &same);
+  if (status s = agreement(comm, mine, stage_of_all, nullptr, hash_of(text), &same);
       !s.ok() || same)
     return s;
   // Who has no memory for the text of MPI rank 0 has taken part in all of text_from().
@@ -230,14 +216,6 @@ status send_from_root(const communicator& comm, const status& mine, root_message
   return {};
 }
 
-status numbers_from_root(const communicator& comm, std::vector<std::int64_t>& numbers) {
-  const auto make = [&](root_message& all) {
-    all.numbers = numbers;
-    return status();
-  };
-  return from_root(comm, make, [&](root_message& all) { numbers.swap(all.numbers); });
-}
-
 std::string joined_texts(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text + '\0';
@@ -268,25 +246,24 @@ bool is_true(const char* element, std::size_t bytes) noexcept {
 }
 
 std::uint64_t digest_of(const array_view& value) noexcept {
-  digest made;
   const std::size_t count = element_count(value).value_or(0);
   if (value.type != type_class::character && value.type != type_class::logical) {
-    made.add(value.base, count * value.elem_len);
-    return made.value();
+    return hash_of({value.base, count * value.elem_len});
   }
+  std::uint64_t made = hash_of({});
   const char* element = value.base;
   for (std::size_t i = 0; i < count; ++i, element += value.elem_len) {
     if (value.type == type_class::logical) {
       const char truth = is_true(element, value.elem_len) ? '\1' : '\0';
-      made.add(&truth, 1);
+      made = hash_of({&truth, 1}, made);
       continue;
     }
     const std::string_view text = text_at(element, value.elem_len);
     const std::size_t length = text.size();  // else "ab" and "c" would be "a" and "bc"
-    made.add(reinterpret_cast<const char*>(&length), sizeof length);
-    made.add(text.data(), length);
+    made = hash_of({reinterpret_cast<const char*>(&length), sizeof length}, made);
+    made = hash_of(text, made);
   }
-  return made.value();
+  return made;
 }
 
 template <class Number>

@@ -118,9 +118,13 @@ status answer_roll(MPI_Comm comm, const char* call) {
 
 }  // namespace
 
-status check_attendance(MPI_Comm comm, const char* call) {
+bool attendance_is_checked() noexcept {
   const char* const wanted = std::getenv("HEADRACE_CHECK");
-  if (wanted == nullptr || std::strcmp(wanted, "1") != 0) return {};
+  return wanted != nullptr && std::strcmp(wanted, "1") == 0;
+}
+
+status check_attendance(MPI_Comm comm, const char* call) {
+  if (!attendance_is_checked()) return {};
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(comm, &rank);

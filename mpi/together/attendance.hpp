@@ -5,6 +5,9 @@
 
 namespace headrace {
 
+// HEADRACE_CHECK=1
+bool attendance_is_checked() noexcept;
+
 // Collective; nothing at all unless HEADRACE_CHECK=1. Waits until all MPI ranks are here, at most
 // HEADRACE_CHECK_SECONDS (30). Then those that came get the failure rank_missing, which names the
 // others, or ranks_disagree when some made another call. After such a failure the program should

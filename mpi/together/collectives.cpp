@@ -225,6 +225,20 @@ void gather(const communicator& comm, const void* own, int count, MPI_Datatype t
       });
 }
 
+void exchange_all(const communicator& comm, const void* sent, const int* sent_counts,
+                  const int* sent_places, void* got, const int* got_counts, const int* got_places) {
+  make_together(
+      comm.handle(), comm.is_crowded(),
+      [&] {
+        return MPI_Alltoallv(sent, sent_counts, sent_places, MPI_BYTE, got, got_counts, got_places,
+                             MPI_BYTE, comm.handle());
+      },
+      [&](MPI_Request* request) {
+        return MPI_Ialltoallv(sent, sent_counts, sent_places, MPI_BYTE, got, got_counts, got_places,
+                              MPI_BYTE, comm.handle(), request);
+      });
+}
+
 void broadcast(const communicator& comm, int root, std::string& text) {
   copy_values(comm, root, text, text);
 }

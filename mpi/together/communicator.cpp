@@ -12,6 +12,13 @@
 #include "processors.hpp"
 
 namespace headrace {
+
+bool mpi_has_ended() noexcept {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  return ended != 0;
+}
+
 namespace {
 
 // HEADRACE_NODE_SIZE, 0 when it is not set.
@@ -22,10 +29,8 @@ int wanted_node_size() noexcept {
 
 bool is_usable() noexcept {
   int begun = 0;
-  int ended = 0;
   MPI_Initialized(&begun);
-  MPI_Finalized(&ended);
-  return begun != 0 && ended == 0;
+  return begun != 0 && !mpi_has_ended();
 }
 
 // Collective over the MPI ranks of a machine: how many processors they may use together. One that

@@ -17,6 +17,9 @@ namespace headrace {
 struct array_view;
 class node_meeting;
 
+// Libraries close what is left themselves when MPI ends, and may not be called afterwards.
+bool mpi_has_ended() noexcept;
+
 // A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
 // share a node. Errors of MPI come back as return codes.
 class communicator {
@@ -116,6 +119,21 @@ status agree_on(const communicator& comm, Part part) {
   return agree(comm, caught(part));
 }
 
+// Collective: one object on every MPI rank, begun together, or a failure on all.
+template <class Made, class Base, class Begin, class... Arguments>
+status make_and_begin(const communicator& comm, std::unique_ptr<Base>& made, Begin begin,
+                      Arguments&&... arguments) {
+  std::unique_ptr<Made> one;
+  const status ready = agree_on(comm, [&] {
+    one = std::make_unique<Made>(std::forward<Arguments>(arguments)...);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (status s = begin(*one); !s.ok()) return s;
+  made = std::move(one);
+  return {};
+}
+
 // What a part that agrees within came to on this MPI rank, for agree_at_end().
 struct part_outcome {
   status result;
@@ -184,6 +202,10 @@ void gather_everywhere(const communicator& comm, const void* own, int count, MPI
 // counts and places: of each MPI rank in what MPI rank 0 gets.
 void gather(const communicator& comm, const void* own, int count, MPI_Datatype type, void* all,
             const int* counts, const int* places);
+// Bytes from each to each: counts and places of what goes to an MPI rank, or comes from it. The
+// same as MPI_Alltoallv.
+void exchange_all(const communicator& comm, const void* sent, const int* sent_counts,
+                  const int* sent_places, void* got, const int* got_counts, const int* got_places);
 // Of a node alone.
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation);

@@ -54,9 +54,6 @@ status from_root(const communicator& comm, Make make, Take take) {
   });
 }
 
-// Collective: the numbers of MPI rank 0.
-status numbers_from_root(const communicator& comm, std::vector<std::int64_t>& numbers);
-
 // Texts as one, and back.
 std::string joined_texts(const std::vector<std::string>& texts);
 std::vector<std::string> split_texts(const std::string& all);

@@ -6,8 +6,10 @@
 
 namespace headrace {
 
-inline std::uint64_t hash_of(std::string_view text) noexcept {
-  std::uint64_t hash = 0xCBF29CE484222325U;
+// before: the hash of what stands in front of the text.
+inline std::uint64_t hash_of(std::string_view text,
+                             std::uint64_t before = 0xCBF29CE484222325U) noexcept {
+  std::uint64_t hash = before;
   for (const char character : text) {
     hash ^= static_cast<unsigned char>(character);
     hash *= 0x100000001B3U;

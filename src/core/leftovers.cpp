@@ -1,7 +1,7 @@
 #include "leftovers.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -355,13 +356,37 @@ bool is_on_local_disk(int descriptor) noexcept {
   return ::fstatfs(descriptor, &system) == 0 && is_local(system);
 }
 
-// std::filesystem ends the program if it lacks memory for a list of entries.
+namespace {
+
+bool is_above(const char* name) noexcept {
+  return std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0;
+}
+
+// By its place in an open directory, whose kind of entry says what they are: nftw() looks at each
+// entry and follows its whole path twice, which takes a third longer.
+void remove_entry(int directory, const char* name, bool may_be_directory) noexcept {
+  const int below = may_be_directory
+                        ? ::openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                        : -1;
+  DIR* const list = below < 0 ? nullptr : ::fdopendir(below);
+  if (below >= 0 && list == nullptr) ::close(below);
+  if (list != nullptr) {
+    while (const dirent* const entry = ::readdir(list))
+      if (!is_above(entry->d_name))
+        remove_entry(below, entry->d_name, entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+    ::closedir(list);
+  }
+  ::unlinkat(directory, name, below < 0 ? 0 : AT_REMOVEDIR);
+}
+
+}  // namespace
+
+// std::filesystem ends the program if it lacks memory for a list of entries. What stays is in the
+// way of nobody.
 void remove_tree(const std::string& path) noexcept {
-  const auto remove_one = [](const char* name, const struct stat*, int, struct FTW*) {
-    if (std::remove(name) != 0) errno = 0;  // what stays is in the way of nobody
-    return 0;
-  };
-  ::nftw(path.c_str(), remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  const int before = errno;
+  remove_entry(AT_FDCWD, path.c_str(), true);
+  errno = before;
 }
 
 }  // namespace headrace

@@ -71,11 +71,30 @@ constexpr auto make_ifma_powers() {
   return table;
 }
 
+constexpr std::uint64_t threshold_of(int k) {
+  const int e = exponent_of_power(k);
+  if (e < -1022) return 0;
+  if (e > 1023) return std::uint64_t{2047} << 52;  // infinity
+  const wide_power ten = powers[static_cast<std::size_t>(k - lowest_power)];
+  const bool exact = k >= 0 && k <= 55 && (ten.high & 0x7FF) == 0 && ten.low == 0;
+  // The hidden bit adds one to the exponent.
+  return (static_cast<std::uint64_t>(e + 1022) << 52) + (ten.high >> 11) + !exact;
+}
+
+constexpr auto make_thresholds() {
+  std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> table{};
+  for (int k = lowest_threshold; k <= highest_threshold; ++k)
+    table[static_cast<std::size_t>(k - lowest_threshold)] = threshold_of(k);
+  return table;
+}
+
 }  // namespace
 
 alignas(64) constexpr std::array<wide_power, highest_power - lowest_power + 1> powers_of_ten =
     powers;
 alignas(64) constexpr std::array<ifma_power, highest_power - lowest_power + 1> ifma_powers_of_ten =
     make_ifma_powers();
+constexpr std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decimal_thresholds =
+    make_thresholds();
 
 }  // namespace headrace

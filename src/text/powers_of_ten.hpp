@@ -32,4 +32,10 @@ constexpr int exponent_of_power(int p) noexcept {
   return (p * 217706) >> 16;
 }
 
+// The bits of the smallest real64 that is not below 10^k, for the normal reals:
+// decimal_thresholds[k - lowest_threshold].
+inline constexpr int lowest_threshold = -308;
+inline constexpr int highest_threshold = 309;
+extern const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decimal_thresholds;
+
 }  // namespace headrace

@@ -35,6 +35,19 @@ class checks {
   long long failed_ = 0;
 };
 
+// Datasets that are opened while one lives keep no small arrays: what is wrong is told by the call
+// that is, on all MPI ranks. All of them have one.
+class told_at_once {
+ public:
+  told_at_once();
+  ~told_at_once();
+  told_at_once(const told_at_once&) = delete;
+  told_at_once& operator=(const told_at_once&) = delete;
+
+ private:
+  bool was_set_;
+};
+
 // A program's main: test(check) between MPI's beginning and end.
 template <class Test>
 int run(int count, char** arguments, const std::string& name, Test test) {

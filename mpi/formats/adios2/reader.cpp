@@ -119,10 +119,8 @@ class open_store {
  public:
   explicit open_store(std::string file) : file_(std::move(file)) {}
   ~open_store() {
-    int finalized = 0;
-    MPI_Finalized(&finalized);
     // To close it may read again, which others would wait for after a failure of this MPI rank.
-    if (finalized != 0 || broken_) return;
+    if (mpi_has_ended() || broken_) return;
     const status ignored = attempt("", "", [&] {
       if (engine) engine.Close();
       library_.end();

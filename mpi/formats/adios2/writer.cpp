@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
 #include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
@@ -425,10 +426,7 @@ status writer::write_out() {
 
 status writer::write_attribute(const std::string& array, const std::string& name,
                                const array_view& value) {
-  if (!array.empty() && !catalogue_.has(array))
-    return status::failure(stat_code::array_missing, "there is no array " + shown(array))
-        .in_file(file_)
-        .advise("write the array before its attributes");
+  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(file_);
   form of;
   if (value.type != type_class::character)
     if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(file_);

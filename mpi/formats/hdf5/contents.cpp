@@ -14,12 +14,6 @@ namespace {
 // Of a chunk that several calls need; with the parts of slabs.hpp below the limit of memory.
 constexpr std::size_t cached_bytes = std::size_t{24} << 20;
 
-bool mpi_is_over() noexcept {
-  int over = 0;
-  MPI_Finalized(&over);
-  return over != 0;
-}
-
 // No exception may pass through HDF5, which is C.
 herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* data) try {
   if (info->type != H5O_TYPE_DATASET) return 0;
@@ -83,7 +77,7 @@ status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
 }  // namespace
 
 hdf5_contents::~hdf5_contents() {
-  if (mpi_is_over()) {
+  if (mpi_has_ended()) {
     dataset_.forget();
     file_.forget();
     return;

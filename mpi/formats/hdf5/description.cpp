@@ -12,28 +12,10 @@
 namespace headrace {
 namespace {
 
-bool mpi_is_over() noexcept {
-  int over = 0;
-  MPI_Finalized(&over);
-  return over != 0;
-}
-
 const char* const chunk_hint = "hdf5_chunk_bytes";
 
 // HDF5 passes by all chunks before it says where one is.
 constexpr std::int64_t most_chunks_of_a_step = 1024;
-
-void add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
-                  std::vector<byte_range>& elements) {
-  for (const file_segment& one : segments) {
-    const std::int64_t end =
-        one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len);
-    if (!elements.empty() && elements.back().end == one.address)
-      elements.back().end = end;
-    else
-      elements.push_back({one.address, end});
-  }
-}
 
 std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
   return hdf5_extents(global.count, global.array_rank, has_steps);
@@ -43,7 +25,7 @@ std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
 
 // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
 hdf5_description::~hdf5_description() {
-  const bool leaves = mpi_is_over();
+  const bool leaves = mpi_has_ended();
   if (dimensions_ != nullptr && leaves) dimensions_->forget();
   for (auto& [path, array] : arrays_)
     if (file_ || leaves) array.dataset.forget();  // closed with the file
@@ -124,7 +106,7 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
         continue;
       }
       if (!looked.ok()) return looked;
-      add_elements(where.segments, array.elem_len, elements_);
+      hdf5_add_elements(where.segments, array.elem_len, elements_);
       arrays_[name].is_ours = is_ours;
       found.push_back(std::move(array));
     }
@@ -133,7 +115,7 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
         stored_place where;
         if (status s = there.place(array.name, static_cast<std::int64_t>(step), where); !s.ok())
           return s;
-        add_elements(where.segments, array.elem_len, elements_);
+        hdf5_add_elements(where.segments, array.elem_len, elements_);
       }
   }
   if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
@@ -241,7 +223,7 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
     return s;
   if (found.segments.empty() && in_memory_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
-  add_elements(found.segments, array.elem_len, elements_);
+  hdf5_add_elements(found.segments, array.elem_len, elements_);
   return {};
 }
 

@@ -1,9 +1,8 @@
 #include "library.hpp"
 
-#include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
 #include "../../dataset/described.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/from_root.hpp"
 #include "../../together/mpi_io_module.hpp"
@@ -118,20 +117,16 @@ class library_writer final : public dataset_writer {
     library_call call(path_, dataset, static_cast<std::int64_t>(array->steps.size()) - 1,
                       notes_.line);
     if (status s = here([&] { return call.prepare(kind, is_collective()); }); !s.ok()) return s;
-    return is_together()
-               ? write_slabs(layout, local, form_of(local),
-                             [&](const box& part, char* data) { return call.write(part, data); })
-               : write_alone(call, local, layout);
+    const auto put = [&](const box& part, char* data) { return call.write(part, data); };
+    const element_form form = form_of(local);
+    return is_together() ? write_slabs(layout, local, form, put)
+                         : write_by_root(layout, local, form, notes_.line, put);
   }
 
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    if (!array.empty() && !catalogue_.has(array))
-      return status::failure(stat_code::array_missing,
-                             "there is no array " + shown(array) + " to describe")
-          .in_file(path_)
-          .advise("write the array before its attributes");
+    if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
     return here([&] { return description_->write_attribute(array, name, value); });
   }
 
@@ -172,22 +167,6 @@ class library_writer final : public dataset_writer {
     mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
     if (!mine.ok()) fail();
     return mine;
-  }
-  status write_alone(library_call& call, const array_view& local, const array_layout& layout) {
-    const element_form form = form_of(local);
-    std::unique_ptr<piece_plan> plan;
-    if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
-                                    default_piece_bytes, 1, plan);
-        !s.ok())
-      return s;
-    return exchange_out(layout, local, form, *plan, notes_.line,
-                        [&](const piece& part, char* data, std::size_t) {
-                          for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                            if (status s = call.write(one, data); !s.ok()) return s;
-                            data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
-                          }
-                          return status();
-                        });
   }
 
   std::string path_;
@@ -254,15 +233,8 @@ status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
                       std::unique_ptr<dataset_writer>& made) {
   if (settings.pattern != write_pattern::serial)
     if (status s = check_sieving(*comm, file, true); !s.ok()) return s;
-  std::unique_ptr<library_writer> writer;
-  const status ready = agree_on(*comm, [&] {
-    writer = std::make_unique<library_writer>(file, comm, settings, notes);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = writer->create(); !s.ok()) return s;
-  made = std::move(writer);
-  return {};
+  const auto begin = [](library_writer& writer) { return writer.create(); };
+  return make_and_begin<library_writer>(*comm, made, begin, file, comm, settings, notes);
 }
 
 status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
@@ -277,15 +249,9 @@ status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
     return done;
   };
   if (status s = open_described(file, comm, settings, notes, open, described); !s.ok()) return s;
-  std::unique_ptr<library_reader> reader;
-  const status ready = agree_on(*comm, [&] {
-    reader = std::make_unique<library_reader>(std::move(described), file, comm, settings, notes);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = reader->open(); !s.ok()) return s;
-  made = std::move(reader);
-  return {};
+  const auto begin = [](library_reader& reader) { return reader.open(); };
+  return make_and_begin<library_reader>(*comm, made, begin, std::move(described), file, comm,
+                                        settings, notes);
 }
 
 }  // namespace headrace

@@ -181,6 +181,18 @@ status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std:
   return {};
 }
 
+void hdf5_add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
+                       std::vector<byte_range>& elements) {
+  for (const file_segment& one : segments) {
+    const std::int64_t end =
+        one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len);
+    if (!elements.empty() && elements.back().end == one.address)
+      elements.back().end = end;
+    else
+      elements.push_back({one.address, end});
+  }
+}
+
 status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handle& file_space,
                    hdf5_handle& memory_space) {
   // No memory: all MPI ranks go on to a call together.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "../../disk/byte_ranges.hpp"
 #include "../../move/placed_array.hpp"
 #include "types.hpp"
 
@@ -41,6 +42,10 @@ status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std:
 // The same for a contiguous dataset of ours that is not empty, without questions.
 status hdf5_segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
                            std::vector<file_segment>& found);
+
+// The bytes of segments behind others; joined where they follow them.
+void hdf5_add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
+                       std::vector<byte_range>& elements);
 
 // part of an array, or of one of its steps, selected in the dataset's space; memory becomes the
 // space of its elements one after another. An empty part selects nothing.

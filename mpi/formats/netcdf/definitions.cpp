@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
 #include "../../disk/library_files.hpp"
 #include "attributes.hpp"
 #include "contents.hpp"
@@ -237,10 +238,7 @@ status definitions::write_attribute(const std::string& array, const std::string&
   int id = of_file;
   if (!array.empty()) {
     const auto known = arrays_.find(plain_name(array));
-    if (known == arrays_.end())
-      return status::failure(stat_code::array_missing, "there is no array " + shown(array))
-          .in_file(path_)
-          .advise("write the array before its attributes");
+    if (known == arrays_.end()) return no_array_to_describe(array).in_file(path_);
     id = known->second.id;
   }
   const auto bytes = static_cast<std::size_t>(byte_count(value).value_or(0));

@@ -9,7 +9,6 @@
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../disk/room.hpp"
-#include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/library_words.hpp"
 #include "../../together/mpi_io_module.hpp"
@@ -162,23 +161,11 @@ status library_writer::put_all(const target& where, const array_view& local,
 status library_writer::put_by_root(const target& where, const array_view& local,
                                    const array_layout& layout) {
   notes_.writers = 1;
-  const element_form form = form_of(local);
-  std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(layout, static_cast<std::int64_t>(form.file_bytes),
-                                  default_piece_bytes, 1, plan);
-      !s.ok())
-    return s;
-  return exchange_out(
-      layout, local, form, *plan, notes_.line, [&](const piece& part, char* data, std::size_t) {
-        status done;
-        for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-          if (!done.ok()) break;
-          done = definitions_->file().put(where.variable, where.form.type,
-                                          section_of(one, where.form, where.record, false), data);
-          data += static_cast<std::size_t>(volume(one)) * form.file_bytes;
-        }
-        return done;
-      });
+  const auto put = [&](const box& part, char* data) {
+    return definitions_->file().put(where.variable, where.form.type,
+                                    section_of(part, where.form, where.record, false), data);
+  };
+  return write_by_root(layout, local, form_of(local), notes_.line, put);
 }
 
 status library_writer::write_attribute(const std::string& array, const std::string& name,
@@ -296,15 +283,8 @@ status make_by_library(const netcdf_library& library, const std::string& file,
     if (status s = check_sieving(*comm, file, writes); !s.ok()) return s;
   if (!writes)
     if (status s = check_readable(*comm, file); !s.ok()) return s;
-  std::unique_ptr<Made> one;
-  const status ready = agree_on(*comm, [&] {
-    one = std::make_unique<Made>(file, comm, settings, notes);
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (status s = one->begin(library); !s.ok()) return s;
-  made = std::move(one);
-  return {};
+  const auto begin = [&](Made& one) { return one.begin(library); };
+  return make_and_begin<Made>(*comm, made, begin, file, comm, settings, notes);
 }
 
 }  // namespace

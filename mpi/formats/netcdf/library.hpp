@@ -31,6 +31,6 @@ status check_both_ends(const std::string& file);
 
 inline constexpr unsigned abilities = can_serial | can_shared_independent | can_shared_collective |
                                       can_own_transfer | can_library_transfer | can_many_arrays |
-                                      takes_any_hint | can_append;
+                                      takes_any_hint | can_append | can_keep;
 
 }  // namespace headrace::netcdf

@@ -131,9 +131,7 @@ status netcdf4_file::open(const opening& how) {
 }
 
 netcdf4_file::~netcdf4_file() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (open_ && finalized == 0) nc_close(id_);
+  if (open_ && !mpi_has_ended()) nc_close(id_);
 }
 
 netcdf4_file::target netcdf4_file::at(int variable) const {

@@ -69,12 +69,6 @@ std::string leaf_of(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-bool mpi_has_ended() noexcept {
-  int over = 0;
-  MPI_Finalized(&over);
-  return over != 0;
-}
-
 }  // namespace
 
 netcdf4_own::~netcdf4_own() {
@@ -171,12 +165,6 @@ status netcdf4_own::find_segments(const known_variable& one, std::int64_t record
   return hdf5_segments_of(one.dataset.get(), one.extents, one.has_records ? record : -1, found);
 }
 
-void netcdf4_own::add_elements(const std::vector<file_segment>& segments, std::size_t elem_len) {
-  for (const file_segment& one : segments)
-    elements_.push_back(
-        {one.address, one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len)});
-}
-
 // From now on the file is HDF5's, in memory.
 status netcdf4_own::prepare_to_write() {
   if (writes_) return {};
@@ -191,7 +179,7 @@ status netcdf4_own::prepare_to_write() {
     std::vector<file_segment> segments;
     for (std::int64_t record = 0; record < records && !is_number; ++record) {
       if (status s = find_segments(one, record, segments); !s.ok()) return s;
-      add_elements(segments, one.kind.elem_len);
+      hdf5_add_elements(segments, one.kind.elem_len, elements_);
     }
   }
   for (known_variable& one : variables_) one.dataset.close();
@@ -380,7 +368,7 @@ status netcdf4_own::place(int variable, std::int64_t record, const value_form& f
                         : find_segments(one, record, found.segments);
       !s.ok())
     return s;
-  if (writes_) add_elements(found.segments, one.kind.elem_len);
+  if (writes_) hdf5_add_elements(found.segments, one.kind.elem_len, elements_);
   if (found.segments.empty() && writes_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place").in_file(path_);
   for (file_segment& part : found.segments) {

@@ -80,7 +80,6 @@ class netcdf4_own final : public library_file {
   status open_variable(hid_t file, known_variable& one) const;
   status find_segments(const known_variable& one, std::int64_t record,
                        std::vector<file_segment>& found) const;
-  void add_elements(const std::vector<file_segment>& segments, std::size_t elem_len);
   status extend(known_variable& one, std::int64_t record);
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       known_variable& made);

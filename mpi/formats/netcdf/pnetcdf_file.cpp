@@ -92,9 +92,7 @@ status pnetcdf_file::open(const opening& how) {
 }
 
 pnetcdf_file::~pnetcdf_file() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (open_ && finalized == 0) ncmpi_abort(id_);
+  if (open_ && !mpi_has_ended()) ncmpi_abort(id_);
 }
 
 status pnetcdf_file::leave_independent() {

@@ -35,6 +35,9 @@ class writer final : public dataset_writer {
 
   status write(const array_place& place, const array_view& local,
                const array_layout& layout) override;
+  status accept(const array_place& place, const array_view& local,
+                const array_layout& layout) override;
+  status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
@@ -58,6 +61,20 @@ class writer final : public dataset_writer {
     std::int64_t chunk = 0;  // numbers of a file
   };
 
+  // A whole array, or one of its states, and the MPI rank that writes it.
+  struct kept_chunk {
+    written_array* array = nullptr;
+    bool is_new = false;
+    bool is_one = false;  // chunk: otherwise the blocks are chunks, or several are
+    int owner = 0;
+    std::int64_t state = -1;
+  };
+
+  status write_chunk(const kept_chunk& chunk, char* data);
+  status write_own(kept_delivery& delivery);
+  destination destination_of(const written_array& array, std::int64_t state) const;
+  status write_state(written_array& array, std::int64_t state, const write_plan& plan,
+                     const array_view& local, const array_layout& layout);
   written_array* find(const std::string& name);
   status gather_documents(root_message& all);
   status take_documents(const root_message& all);
@@ -80,6 +97,7 @@ class writer final : public dataset_writer {
   parallel_settings settings_;
   parallel_notes& notes_;
   file_maker make_file_;
+  std::vector<kept_chunk> kept_;                        // of arrays that were accepted
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
   std::map<std::string, std::int64_t> extents_;         // of dimensions, by their names
   std::map<std::string, step_numbers> steps_;           // by the names of their arrays

@@ -149,24 +149,23 @@ status writer::write(const array_place& place, const array_view& local,
   } else if (status s = check_next_state(*array, place, local, layout); !s.ok()) {
     return s;
   }
-  const write_plan plan = plan_chunks(layout, settings_, is_new ? nullptr : &array->grid);
-  array->grid = plan.grid;
   array->is_changed = true;
-  const destination to = {
-      directory_ + "/" + place.name,
-      array->stored,
-      array->grid,
-      array->grid.chunk_volume() * static_cast<std::int64_t>(array->stored.type.bytes),
-      place.step ? static_cast<std::int64_t>(array->steps.size()) : -1,
-      make_file_,
-      settings_.sync};
+  const auto state = place.step ? static_cast<std::int64_t>(array->steps.size()) : -1;
+  const write_plan plan = plan_chunks(layout, settings_, is_new ? nullptr : &array->grid);
+  status written = write_state(*array, state, plan, local, layout);
+  if (written.ok() && place.step) array->steps.push_back(*place.step);
+  return written;
+}
+
+status writer::write_state(written_array& array, std::int64_t state, const write_plan& plan,
+                           const array_view& local, const array_layout& layout) {
+  array.grid = plan.grid;
+  const destination to = destination_of(array, state);
   notes_.writers = std::max(notes_.writers, plan.writers);
   notes_.redistributed = notes_.redistributed || plan.redistributed;
   notes_.hints.learn(settings_.hints, plan.in_force);
-  status written = plan.direct ? write_own_chunk(to, local, layout, notes_.line, written_)
-                               : write_chunks(to, plan, local, layout, notes_.line, written_);
-  if (written.ok() && place.step) array->steps.push_back(*place.step);
-  return written;
+  return plan.direct ? write_own_chunk(to, local, layout, notes_.line, written_)
+                     : write_chunks(to, plan, local, layout, notes_.line, written_);
 }
 
 status writer::write_attribute(const std::string& array, const std::string& name,
@@ -218,9 +217,14 @@ status writer::put_document(const std::string& name, const std::string& text) {
   std::string& known = documents_[name];
   const bool is_new = known.empty();
   known = text;
-  if (is_new)
-    if (status s = make_directory(directory); !s.ok()) return s;
-  return write_small_file(directory + "/zarr.json", text, !is_new, settings_.sync);
+  const auto write = [&] {
+    return write_small_file(directory + "/zarr.json", text, !is_new, settings_.sync);
+  };
+  // An array as a rule has a directory, for its chunks.
+  status written = write();
+  if (!is_new || written.code() != ENOENT) return written;
+  if (status s = make_directory(directory); !s.ok()) return s;
+  return write();
 }
 
 // The numbers before stay where they are, untouched.
@@ -366,7 +370,7 @@ const headrace::backend headrace::zarr_backend = {
     "zarr",
     can_serial | can_file_per_process | can_file_per_node | can_shared_independent |
         can_shared_collective | can_own_transfer | is_a_directory | can_checksum | can_compress |
-        can_many_arrays | can_append,
+        can_many_arrays | can_append | can_keep,
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,

@@ -8,25 +8,6 @@
 namespace headrace {
 namespace {
 
-constexpr std::uint64_t infinity_bits = std::uint64_t{2047} << 52;
-
-std::uint64_t threshold_of(int k) noexcept {
-  const int e = exponent_of_power(k);
-  if (e < -1022) return 0;
-  if (e > 1023) return infinity_bits;
-  const wide_power ten = powers_of_ten[static_cast<std::size_t>(k - lowest_power)];
-  const bool exact = k >= 0 && k <= 55 && (ten.high & 0x7FF) == 0 && ten.low == 0;
-  // The hidden bit adds one to the exponent.
-  return (static_cast<std::uint64_t>(e + 1022) << 52) + (ten.high >> 11) + !exact;
-}
-
-auto make_thresholds() noexcept {
-  std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> table{};
-  for (int k = lowest_threshold; k <= highest_threshold; ++k)
-    table[static_cast<std::size_t>(k - lowest_threshold)] = threshold_of(k);
-  return table;
-}
-
 // The lower sixteen digits as text, the first in the lowest byte.
 struct field_digits {
   char first;
@@ -73,7 +54,7 @@ template <bool few>
 inline void write_exponential(const field_layout& layout, const field_parts& parts,
                               char* out) noexcept {
   const int count = layout.edit.significant();
-  const bool scientific = layout.edit.form == field_form::scientific;
+  const bool scientific = layout.edit.is_scientific();
   std::memcpy(out, layout.bytes.text.data(), field_window);
   if (layout.sign_position >= 0)
     out[layout.sign_position] = static_cast<char>(sign_text(parts.negative, layout.positive_sign));
@@ -120,6 +101,43 @@ inline void write_fixed(const field_layout& layout, const field_parts& parts, ch
   store_word(out + width, layout.suffix);
 }
 
+constexpr std::uint64_t eight_blanks = 0x2020202020202020U;
+
+// Digits of which so many stand before the point, right-justified up to the end; eighteen places
+// are filled, or sixteen where the text is no longer.
+inline void store_general(char* end, std::uint64_t value, int decimals, int count) noexcept {
+  const field_digits digits = text_of(value);
+  if (decimals < most_digits) return store_fixed(end, digits, decimals, count < 15 ? 16 : 18);
+  store_wide(end - 16, digits.rest);
+  end[-17] = digits.first;
+  end[-18] = '.';
+}
+
+// G and what * writes.
+inline void write_general(const field_layout& layout, const field_parts& parts,
+                          char* out) noexcept {
+  const field_edit& edit = layout.edit;
+  const int count = edit.significant();
+  const unsigned before = general_before(edit, parts.exponent);
+  if (before > static_cast<unsigned>(count)) return write_exponential<false>(layout, parts, out);
+  char* const end = out + edit.width - edit.exponent_length();
+  const int length = count + 1;
+  const int blanks = edit.width - edit.exponent_length() - length - (before == 0);
+  if (end - out >= 18) {
+    store_general(end, parts.digits, count - static_cast<int>(before), count);
+    for (int i = 0; i < blanks; ++i) out[i] = ' ';
+  } else {
+    char text[field_window];
+    store_general(text + field_window, parts.digits, count - static_cast<int>(before), count);
+    for (int i = 0; i < blanks; ++i) out[i] = ' ';
+    std::memcpy(end - length, text + field_window - length, static_cast<std::size_t>(length));
+  }
+  out[blanks - 1] = static_cast<char>(sign_text(parts.negative, ' '));
+  if (before == 0) out[blanks] = '0';
+  store_word(end, eight_blanks);
+  store_word(out + edit.width, layout.suffix);
+}
+
 inline void write_known(const field_layout& layout, double value, const field_parts& parts,
                         char* field,
                         void (*write)(const field_layout&, const field_parts&,
@@ -129,21 +147,25 @@ inline void write_known(const field_layout& layout, double value, const field_pa
   store_word(field + layout.edit.width, layout.suffix);
 }
 
+inline void format_one(const field_layout& layout, double value, char* field) noexcept {
+  const int count = layout.edit.significant();
+  const std::uint64_t bits = bits_of(value);
+  if (layout.edit.form == field_form::fixed)
+    write_known(layout, value, fixed_parts(layout, bits), field, write_fixed);
+  else if (layout.edit.is_general())
+    write_known(layout, value, exponential_parts(layout, bits, count), field, write_general);
+  else if (count <= 8)
+    write_known(layout, value, exponential_parts(layout, bits, count), field,
+                write_exponential<true>);
+  else
+    write_known(layout, value, exponential_parts(layout, bits, count), field,
+                write_exponential<false>);
+}
+
 // So few values that the arrays of the next function cost more than they save.
 void format_few(const field_layout& layout, const double* values, std::size_t n, char* out,
                 const std::uint32_t* offsets) noexcept {
-  const int count = layout.edit.significant();
-  for (std::size_t i = 0; i < n; ++i) {
-    char* const field = out + offsets[i];
-    if (layout.edit.form == field_form::fixed)
-      write_known(layout, values[i], fixed_parts(layout, bits_of(values[i])), field, write_fixed);
-    else if (count <= 8)
-      write_known(layout, values[i], exponential_parts(layout, bits_of(values[i]), count), field,
-                  write_exponential<true>);
-    else
-      write_known(layout, values[i], exponential_parts(layout, bits_of(values[i]), count), field,
-                  write_exponential<false>);
-  }
+  for (std::size_t i = 0; i < n; ++i) format_one(layout, values[i], out + offsets[i]);
 }
 
 template <void (*write)(const field_layout&, const field_parts&, char*) noexcept>
@@ -153,10 +175,51 @@ void write_parts(const field_layout& layout, const double* values, const field_p
     write_known(layout, values[i], parts[i], out + offsets[i], write);
 }
 
+// One G0 whose digits are known.
+inline char* pack(const field_layout& layout, const field_parts& parts, char* out) noexcept {
+  const int count = layout.edit.significant();
+  const unsigned before = static_cast<unsigned>(parts.exponent);
+  const bool exponential = before > static_cast<unsigned>(count);
+  const int decimals = exponential ? count : count - parts.exponent;
+  *out = '-';
+  out += parts.negative;
+  *out = '0';
+  out += decimals == count;
+  char text[2 * field_window] = {};
+  store_general(text + field_window, parts.digits, decimals, count);
+  std::memcpy(out, text + field_window - count - 1, 18);
+  out += count + 1;
+  if (!exponential) return out;
+  const std::uint64_t exponent =
+      layout.exponents[static_cast<std::size_t>(parts.exponent - lowest_field_exponent)];
+  store_word(out, exponent);
+  return out + (71 - __builtin_clzll(exponent)) / 8;
+}
+
 }  // namespace
 
-const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decimal_thresholds =
-    make_thresholds();
+void format_field(const field_layout& layout, double value, char* out) noexcept {
+  format_one(layout, value, out);
+}
+
+char* format_packed(const field_layout& layout, double value, char* out) noexcept {
+  const field_parts parts = exponential_parts(layout, bits_of(value), layout.edit.significant());
+  if (__builtin_expect(parts.known, 1)) return pack(layout, parts, out);
+  return write_packed(layout.edit, value, out);
+}
+
+char* format_packed(const field_layout& layout, const double* values, std::size_t n,
+                    const char* separators, char* out) noexcept {
+#if defined(__x86_64__)
+  if (n > few_values && current_tier() == simd_tier::avx512)
+    return format_packed_avx512(layout, values, n, separators, out);
+#endif
+  for (std::size_t i = 0; i < n; ++i) {
+    out = format_packed(layout, values[i], out);
+    *out++ = separators[i];
+  }
+  return out;
+}
 
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept {
@@ -168,9 +231,10 @@ void format_fields_portable(const field_layout& layout, const double* values, st
   for (std::size_t i = 0; i < n; ++i)
     parts[i] = fixed ? fixed_parts(layout, bits_of(values[i]))
                      : exponential_parts(layout, bits_of(values[i]), count);
-  const auto write = fixed        ? write_parts<write_fixed>
-                     : count <= 8 ? write_parts<write_exponential<true>>
-                                  : write_parts<write_exponential<false>>;
+  const auto write = fixed                      ? write_parts<write_fixed>
+                     : layout.edit.is_general() ? write_parts<write_general>
+                     : count <= 8               ? write_parts<write_exponential<true>>
+                                                : write_parts<write_exponential<false>>;
   write(layout, values, parts, n, out, offsets);
 }
 

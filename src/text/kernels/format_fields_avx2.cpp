@@ -2,6 +2,8 @@
 // permutations lay them out.
 #if defined(__x86_64__)
 
+#include <algorithm>
+
 #include "format_avx2.hpp"
 #include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
@@ -26,7 +28,9 @@ HEADRACE_AVX2_INLINE std::uint64_t sign_and_first(const field_layout& layout, bo
 HEADRACE_AVX2 bool find_parts(const field_layout& layout, const double* values, std::size_t n,
                               field_sources& fields) noexcept {
   const bool fixed = layout.edit.form == field_form::fixed;
+  const bool general = layout.edit.is_general();
   const int count = layout.edit.significant();
+  const auto exponent_form = static_cast<unsigned>(count) + 1;
   bool any_slow = false;
   for (std::size_t i = 0; i < n; ++i) {
     std::uint64_t bits = 0;
@@ -38,7 +42,10 @@ HEADRACE_AVX2 bool find_parts(const field_layout& layout, const double* values, 
     if (!fixed)
       fields.source[i].other |=
           layout.exponents[static_cast<std::size_t>(parts.exponent - lowest_field_exponent)];
-    fields.before[i] = static_cast<std::uint8_t>(parts.known ? parts.before : 0);
+    const unsigned before =
+        general ? std::min(general_before(layout.edit, parts.exponent), exponent_form)
+                : static_cast<unsigned>(parts.before);
+    fields.before[i] = static_cast<std::uint8_t>(parts.known ? before : 0);
     fields.slow[i] = !parts.known;
     any_slow = any_slow || !parts.known;
   }
@@ -48,8 +55,10 @@ HEADRACE_AVX2 bool find_parts(const field_layout& layout, const double* values, 
 HEADRACE_AVX2 void place(const field_layout& layout, const field_sources& fields, std::size_t n,
                          char* out, const std::uint32_t* offsets) noexcept {
   const bool fixed = layout.edit.form == field_form::fixed;
+  const int most = fixed ? most_digits : layout.edit.is_general() ? layout.edit.significant() : -1;
   for (std::size_t i = 0; i < n; ++i) {
-    const field_bytes& bytes = fixed ? layout.fixed_bytes[fields.before[i]] : layout.bytes;
+    const field_bytes& bytes =
+        fields.before[i] <= most ? layout.fixed_bytes[fields.before[i]] : layout.bytes;
     const __m256i text = _mm256_or_si256(lay_out(fields.source[i], load_bytes(bytes.index.data())),
                                          load_bytes(bytes.text.data()));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + offsets[i]), text);

@@ -113,12 +113,6 @@ HEADRACE_AVX512_INLINE __m512i digits_before(decimal_block& b, int v, const digi
   return before;
 }
 
-HEADRACE_AVX512_INLINE void place_one(char* out, const field_bytes& bytes, __m256i row) noexcept {
-  const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes.index.data()));
-  const __m256i text = _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes.text.data()));
-  store_half(out, _mm256_or_si256(_mm256_permutexvar_epi8(index, row), text));
-}
-
 template <class Value>
 HEADRACE_AVX512 void place_fixed(decimal_block& b, const Value* values, const field_layout& layout,
                                  char* out, const std::uint32_t* offsets) noexcept {

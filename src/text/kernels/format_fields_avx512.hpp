@@ -5,15 +5,22 @@
 
 #include <cstring>
 
+#include "format_avx512.hpp"
 #include "format_fields.hpp"
 
 namespace headrace {
 
 inline constexpr int most_field_vectors = static_cast<int>(field_block / 8);
 
-// E, ES and D, 8 * vectors values.
+// E, ES, D, G and list-directed, 8 * vectors values.
 void format_exponential_avx512(const field_layout& layout, const double* values, int vectors,
                                char* out, const std::uint32_t* offsets) noexcept;
+
+HEADRACE_AVX512_INLINE void place_one(char* out, const field_bytes& bytes, __m256i row) noexcept {
+  const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes.index.data()));
+  const __m256i text = _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes.text.data()));
+  store_half(out, _mm256_or_si256(_mm256_permutexvar_epi8(index, row), text));
+}
 
 inline void write_one(const field_edit& edit, double value, char* out) noexcept {
   write_field(edit, value, out);

@@ -4,6 +4,8 @@
 // is one too high, and where the rounding is unclear, 64-bit arithmetic finds the digits again.
 #if defined(__x86_64__)
 
+#include <cmath>
+
 #include "format_avx512.hpp"
 #include "format_fields_avx512.hpp"
 #include "format_fields_scalar.hpp"
@@ -63,12 +65,14 @@ unsigned decide(exponential_block& b, const double* values, int v, unsigned mask
     const int i = 8 * v + __builtin_ctz(rest);
     std::uint64_t bits = 0;
     std::memcpy(&bits, values + i, sizeof bits);
-    const rounded_decimal decimal =
-        significant_decimal(bits & (~std::uint64_t{0} >> 1), edit.significant());
+    const std::uint64_t size = bits & (~std::uint64_t{0} >> 1);
+    const rounded_decimal decimal = significant_decimal(size, edit.significant());
     b.upper[i] = decimal.digits / 100000000;
     b.lower[i] = decimal.digits % 100000000;
-    b.index[i] = decimal.exponent - lowest_field_exponent + (edit.form == field_form::exponent);
-    if (!decimal.known) unknown |= rest & (0 - rest);
+    b.index[i] = decimal.exponent - lowest_field_exponent + !edit.is_scientific();
+    const bool unsure =
+        edit.form == field_form::general && general_is_unsure(decimal, size, edit.significant());
+    if (!decimal.known || unsure) unknown |= rest & (0 - rest);
   }
   return unknown;
 }
@@ -97,9 +101,9 @@ HEADRACE_AVX512 void find_many_digits(exponential_block& b, const double* values
   constexpr std::uint64_t error = std::uint64_t{1} << 28;  // above 10^8
   const __m512i zeros = _mm512_setzero_si512();
   const __m512i least = all(decimal_units[static_cast<std::size_t>(edit.significant() - 9)]);
-  const __m512i offset =
-      _mm512_set1_epi64((edit.form == field_form::exponent) - lowest_field_exponent);
-  const __m512i offset_of_zero = _mm512_set1_epi64(-lowest_field_exponent);
+  const __m512i offset = _mm512_set1_epi64(!edit.is_scientific() - lowest_field_exponent);
+  const __m512i offset_of_zero =
+      _mm512_set1_epi64((edit.form == field_form::general) - lowest_field_exponent);
   const auto* const table = &ifma_powers_of_ten[0].high;
   for (int v = 0; v < b.vectors; ++v) {
     const __mmask8 zero = _mm512_fpclass_pd_mask(value_at(values, v), 0x06);
@@ -141,9 +145,9 @@ HEADRACE_AVX512 void find_few_digits(exponential_block& b, const double* values,
   const auto count = static_cast<std::size_t>(edit.significant());
   const __m512i least = all(decimal_units[count - 1]);
   const __m512i limit = all(decimal_units[count]);
-  const __m512i offset =
-      _mm512_set1_epi64((edit.form == field_form::exponent) - lowest_field_exponent);
-  const __m512i offset_of_zero = _mm512_set1_epi64(-lowest_field_exponent);
+  const __m512i offset = _mm512_set1_epi64(!edit.is_scientific() - lowest_field_exponent);
+  const __m512i offset_of_zero =
+      _mm512_set1_epi64((edit.form == field_form::general) - lowest_field_exponent);
   const auto* const table = &ifma_powers_of_ten[0].high;
   for (int v = 0; v < b.vectors; ++v) {
     const __mmask8 zero = _mm512_fpclass_pd_mask(value_at(values, v), 0x06);
@@ -180,6 +184,20 @@ HEADRACE_AVX512 void find_misfits(exponential_block& b, const double* values,
         _mm512_cmpgt_epi64_mask(_mm512_abs_epi64(k), _mm512_set1_epi64(largest)) |
         (_mm512_movepi64_mask(_mm512_loadu_si512(values + 8 * v)) & minus);
     b.slow[v] = static_cast<std::uint8_t>(b.slow[v] | misfit);
+  }
+}
+
+// Adds what general_is_unsure says of digits that were not rounded up: all nines.
+HEADRACE_AVX512 void find_nines(exponential_block& b, const field_edit& edit) noexcept {
+  const int count = edit.significant();
+  const int upper_count = count > 8 ? count - 8 : 0;
+  const __m512i upper = all(decimal_units[static_cast<std::size_t>(upper_count)] - 1);
+  const __m512i lower = all(decimal_units[static_cast<std::size_t>(count - upper_count)] - 1);
+  for (int v = 0; v < b.vectors; ++v) {
+    __mmask8 nines = _mm512_cmpeq_epi64_mask(_mm512_load_si512(b.lower + 8 * v), lower);
+    if (upper_count > 0)
+      nines = _mm512_mask_cmpeq_epi64_mask(nines, _mm512_load_si512(b.upper + 8 * v), upper);
+    b.slow[v] = static_cast<std::uint8_t>(b.slow[v] | nines);
   }
 }
 
@@ -227,25 +245,38 @@ HEADRACE_AVX512_INLINE __m512i sign_and_first(__m512i bits, __m512i first, char 
                          _mm512_slli_epi64(first, 56));
 }
 
+// Two rows of sixteen digits as text, and the other bytes of each value.
+struct value_texts {
+  digit_rows512 rows;
+  __m512i other;
+};
+
+template <bool many>
+HEADRACE_AVX512_INLINE value_texts texts_of(const exponential_block& b, const double* values,
+                                            const field_layout& layout, int v) noexcept {
+  __m512i first = _mm512_setzero_si512();
+  __m512i fours = _mm512_slli_epi64(split_eight(_mm512_load_si512(b.lower + 8 * v)), 32);
+  if (many) {
+    const __m512i upper = _mm512_load_si512(b.upper + 8 * v);
+    first = _mm512_srli_epi64(_mm512_mul_epu32(upper, all(1441151881U)), 57);
+    fours = _mm512_mask_blend_epi32(0xAAAA, split_eight(subtract_multiple(upper, first, 100000000)),
+                                    fours);
+  }
+  return {rows_of_fours(fours),
+          _mm512_or_si512(
+              load_words(layout.exponents.data(), b.index + 8 * v),
+              sign_and_first(_mm512_loadu_si512(values + 8 * v), first, layout.positive_sign))};
+}
+
 template <bool many>
 HEADRACE_AVX512 void place(const exponential_block& b, const double* values,
                            const field_layout& layout, char* out,
                            const std::uint32_t* offsets) noexcept {
   const pair_layout pair = pair_layout_of(layout.bytes);
   for (int v = 0; v < b.vectors; ++v) {
-    const __m512i lower = _mm512_load_si512(b.lower + 8 * v);
-    __m512i first = _mm512_setzero_si512();
-    __m512i fours = _mm512_slli_epi64(split_eight(lower), 32);
-    if (many) {
-      const __m512i upper = _mm512_load_si512(b.upper + 8 * v);
-      first = _mm512_srli_epi64(_mm512_mul_epu32(upper, all(1441151881U)), 57);
-      fours = _mm512_mask_blend_epi32(
-          0xAAAA, split_eight(subtract_multiple(upper, first, 100000000)), fours);
-    }
-    const digit_rows512 rows = rows_of_fours(fours);
-    const __m512i other = _mm512_or_si512(
-        load_words(layout.exponents.data(), b.index + 8 * v),
-        sign_and_first(_mm512_loadu_si512(values + 8 * v), first, layout.positive_sign));
+    const value_texts text = texts_of<many>(b, values, layout, v);
+    const digit_rows512& rows = text.rows;
+    const __m512i other = text.other;
     store_four(out, offsets + 8 * v, pair, _mm512_shuffle_i64x2(rows.even, other, 0x44),
                _mm512_shuffle_i64x2(rows.odd, other, 0x44));
     store_four(out, offsets + 8 * v + 4, pair, _mm512_shuffle_i64x2(rows.even, other, 0xEE),
@@ -253,12 +284,78 @@ HEADRACE_AVX512 void place(const exponential_block& b, const double* values,
   }
 }
 
-}  // namespace
+// Sources of the fields of eight values, 32 bytes each, and a way to lay out each of them.
+struct general_sources {
+  __m256i row[8];
+};
 
-void format_exponential_avx512(const field_layout& layout, const double* values, int vectors,
-                               char* out, const std::uint32_t* offsets) noexcept {
-  exponential_block b;
-  b.vectors = vectors;
+HEADRACE_AVX512_INLINE void store_rows(general_sources& sources, const value_texts& text) noexcept {
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i even = _mm512_unpacklo_epi64(text.other, zero);
+  const __m512i odd = _mm512_unpackhi_epi64(text.other, zero);
+  const __m512i lower = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+  const __m512i upper = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+  const __m512i row02 = _mm512_permutex2var_epi64(text.rows.even, lower, even);
+  const __m512i row13 = _mm512_permutex2var_epi64(text.rows.odd, lower, odd);
+  const __m512i row46 = _mm512_permutex2var_epi64(text.rows.even, upper, even);
+  const __m512i row57 = _mm512_permutex2var_epi64(text.rows.odd, upper, odd);
+  sources.row[0] = _mm512_castsi512_si256(row02);
+  sources.row[1] = _mm512_castsi512_si256(row13);
+  sources.row[2] = _mm512_extracti64x4_epi64(row02, 1);
+  sources.row[3] = _mm512_extracti64x4_epi64(row13, 1);
+  sources.row[4] = _mm512_castsi512_si256(row46);
+  sources.row[5] = _mm512_castsi512_si256(row57);
+  sources.row[6] = _mm512_extracti64x4_epi64(row46, 1);
+  sources.row[7] = _mm512_extracti64x4_epi64(row57, 1);
+}
+
+template <bool many>
+HEADRACE_AVX512 void place_general(const exponential_block& b, const double* values,
+                                   const field_layout& layout, char* out,
+                                   const std::uint32_t* offsets) noexcept {
+  const auto most = static_cast<unsigned>(layout.edit.significant());
+  for (int v = 0; v < b.vectors; ++v) {
+    general_sources sources;
+    store_rows(sources, texts_of<many>(b, values, layout, v));
+    for (int i = 0; i < 8; ++i) {
+      const int exponent = static_cast<int>(b.index[8 * v + i]) + lowest_field_exponent;
+      const unsigned before = general_before(layout.edit, exponent);
+      const field_bytes& bytes = before <= most ? layout.fixed_bytes[before] : layout.bytes;
+      place_one(out + offsets[8 * v + i], bytes, sources.row[i]);
+    }
+  }
+}
+
+template <bool many>
+HEADRACE_AVX512 char* place_packed(const exponential_block& b, const double* values, std::size_t n,
+                                   const field_layout& layout, const char* separators,
+                                   char* out) noexcept {
+  const auto most = static_cast<unsigned>(layout.edit.significant());
+  for (std::size_t first = 0; first < n; first += 8) {
+    general_sources sources;
+    const int v = static_cast<int>(first / 8);
+    store_rows(sources, texts_of<many>(b, values, layout, v));
+    const std::size_t count = n - first < 8 ? n - first : 8;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = static_cast<std::size_t>(b.index[first + i]);
+      const auto before = static_cast<unsigned>(static_cast<int>(row) + lowest_field_exponent);
+      if (__builtin_expect(b.slow[v] >> i & 1, 0)) {
+        out = write_packed(layout.edit, values[first + i], out);
+      } else {
+        *out = '-';
+        out += std::signbit(values[first + i]);
+        const bool fixed = before <= most;
+        place_one(out, fixed ? layout.fixed_bytes[before] : layout.bytes, sources.row[i]);
+        out += most + 1 + (before == 0);
+        if (!fixed) out += 1 + (71 - __builtin_clzll(layout.exponents[row])) / 8;
+      }
+      *out++ = separators[first + i];
+    }
+  }
+  return out;
+}
+
+void find_all(exponential_block& b, const double* values, const field_layout& layout) noexcept {
   const int count = layout.edit.significant();
   const bool many = count > 8;
   choose_powers(b, values, many ? count - 8 : count);
@@ -268,8 +365,48 @@ void format_exponential_avx512(const field_layout& layout, const double* values,
   else
     find_few_digits(b, values, layout.edit);
   end_phase();
+  if (layout.edit.form == field_form::general) find_nines(b, layout.edit);
+}
+
+}  // namespace
+
+char* format_packed_avx512(const field_layout& layout, const double* values, std::size_t n,
+                           const char* separators, char* out) noexcept {
+  exponential_block b;
+  const bool many = layout.edit.significant() > 8;
+  for (; n > 0;) {
+    double filled[field_block];
+    const std::size_t count = n < field_block ? n : field_block;
+    const double* source = values;
+    b.vectors = static_cast<int>((count + 7) / 8);
+    if (count % 8 != 0) {
+      std::memcpy(filled, values, count * sizeof(double));
+      for (std::size_t i = count; i % 8 != 0; ++i) filled[i] = 1;
+      source = filled;
+    }
+    find_all(b, source, layout);
+    out = many ? place_packed<true>(b, source, count, layout, separators, out)
+               : place_packed<false>(b, source, count, layout, separators, out);
+    n -= count;
+    values += count;
+    separators += count;
+  }
+  return out;
+}
+
+void format_exponential_avx512(const field_layout& layout, const double* values, int vectors,
+                               char* out, const std::uint32_t* offsets) noexcept {
+  exponential_block b;
+  b.vectors = vectors;
+  const bool many = layout.edit.significant() > 8;
+  find_all(b, values, layout);
   find_misfits(b, values, layout);
-  if (many)
+  if (layout.edit.is_general()) {
+    if (many)
+      place_general<true>(b, values, layout, out, offsets);
+    else
+      place_general<false>(b, values, layout, out, offsets);
+  } else if (many)
     place<true>(b, values, layout, out, offsets);
   else
     place<false>(b, values, layout, out, offsets);

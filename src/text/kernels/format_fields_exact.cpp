@@ -91,7 +91,7 @@ void write_exponential(const field_edit& edit, bool negative, double value, char
   int exponent = 0;
   std::from_chars(mark + 2, result.ptr, exponent);
   if (mark[1] == '-') exponent = -exponent;
-  const bool scientific = edit.form == field_form::scientific;
+  const bool scientific = edit.is_scientific();
   if (!scientific && value != 0) ++exponent;
   if (std::abs(exponent) > edit.largest_exponent()) {
     std::memset(out, '*', static_cast<std::size_t>(edit.width));
@@ -112,12 +112,54 @@ void write_exponential(const field_edit& edit, bool negative, double value, char
   text.place(out, edit.width);
 }
 
+// The decimals of G with d digits, -1 for the form with exponent. As gfortran decides, in the
+// arithmetic of the kind: beside powers of ten that is not always what the digits would say.
+template <class Real>
+int general_decimals(Real magnitude, int d) noexcept {
+  if (magnitude == 0) return d - 1;
+  Real highest = 1;
+  for (int i = 0; i < d; ++i) highest *= 10;
+  const Real down = 1 - static_cast<Real>(0.5) / highest;
+  if (magnitude < static_cast<Real>(0.1 * static_cast<double>(down))) return -1;
+  if (static_cast<Real>(highest - magnitude) <= static_cast<Real>(0.5)) return -1;
+  int before = 0;
+  for (Real power = 1; before < d && magnitude >= static_cast<Real>(power * down); power *= 10)
+    ++before;
+  return d - before;
+}
+
+void write_general(const field_edit& edit, bool negative, double value, char* out) noexcept {
+  const int count = edit.significant();
+  field_edit fixed;
+  fixed.digits = edit.single ? general_decimals(static_cast<float>(value), count)
+                             : general_decimals(value, count);
+  if (fixed.digits < 0) return write_exponential(edit, negative, value, out);
+  fixed.width = edit.width - edit.exponent_length();
+  write_fixed(fixed, negative, value, out);
+  std::memset(out + fixed.width, ' ', static_cast<std::size_t>(edit.exponent_length()));
+}
+
 }  // namespace
+
+char* write_packed(const field_edit& edit, double value, char* out) noexcept {
+  constexpr int width = 64;
+  char field[width];
+  field_edit wide = edit;
+  wide.width = std::isfinite(value) ? width : 3 + (std::isinf(value) && value < 0);
+  write_field(wide, value, field);
+  const char* first = field;
+  const char* last = field + wide.width;
+  while (*first == ' ') ++first;
+  while (last[-1] == ' ') --last;
+  std::memcpy(out, first, static_cast<std::size_t>(last - first));
+  return out + (last - first);
+}
 
 void write_field(const field_edit& edit, double value, char* out) noexcept {
   const bool negative = std::signbit(value);
   if (!std::isfinite(value)) return write_special(std::isnan(value), negative, edit.width, out);
   if (edit.form == field_form::fixed) return write_fixed(edit, negative, std::fabs(value), out);
+  if (edit.is_general()) return write_general(edit, negative, std::fabs(value), out);
   write_exponential(edit, negative, std::fabs(value), out);
 }
 

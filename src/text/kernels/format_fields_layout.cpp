@@ -41,7 +41,10 @@ class field_painter {
 
 std::uint64_t exponent_text(const field_edit& edit, int exponent) noexcept {
   const unsigned size = static_cast<unsigned>(exponent < 0 ? -exponent : exponent);
-  const int shown = edit.exponent_digits < 0 ? (size < 100 ? 2 : 3) : edit.exponent_digits;
+  const int needed = 1 + (size >= 10) + (size >= 100);
+  const int shown = edit.exponent_digits > 0    ? edit.exponent_digits
+                    : edit.exponent_digits == 0 ? needed
+                                                : (size < 100 ? 2 : 3);
   std::uint64_t text = 0;
   unsigned rest = size;
   for (int i = 0; i < shown; ++i, rest /= 10) text = (text << 8) | ('0' + rest % 10);
@@ -74,7 +77,7 @@ const exponent_list& exponent_texts_of(const field_edit& edit) noexcept {
 bool lay_out_exponential(field_layout& layout) noexcept {
   const field_edit& edit = layout.edit;
   const int count = edit.significant();
-  const bool scientific = edit.form == field_form::scientific;
+  const bool scientific = edit.is_scientific();
   if (count < 1 || count > most_digits || edit.digits < (scientific ? 0 : 1)) return false;
   if (edit.exponent_digits == 0 || edit.exponent_digits > 4) return false;
   const int length = count + 1 + edit.exponent_length();
@@ -129,6 +132,34 @@ bool lay_out_fixed(field_layout& layout) noexcept {
   return true;
 }
 
+// The digits of count with so many before the point, and blanks where an exponent would stand.
+void lay_out_general(field_layout& layout, int before) noexcept {
+  const field_edit& edit = layout.edit;
+  const int count = edit.significant();
+  const int blanks = edit.width - edit.exponent_length() - count - 1 - (before == 0);
+  field_painter painter(layout.fixed_bytes[static_cast<std::size_t>(before)]);
+  painter.blanks(blanks - 1);
+  painter.source(sign_source);
+  if (before == 0) painter.text('0');
+  for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
+  painter.text('.');
+  for (int i = before; i < count; ++i) painter.source(digit_source(count, i));
+  painter.blanks(edit.exponent_length());
+  painter.suffix(layout);
+}
+
+// Every value has its sign and a zero before the point, so no field is too narrow.
+bool lay_out_general(field_layout& layout) noexcept {
+  const field_edit& edit = layout.edit;
+  const int count = edit.significant();
+  // From 10^11 on gfortran's powers of ten are inexact for a real32, and so is its choice.
+  if (edit.single && count > 9) return false;
+  if (!lay_out_exponential(layout)) return false;
+  if (edit.width < count + 3 + edit.exponent_length()) return false;
+  for (int before = 0; before <= count; ++before) lay_out_general(layout, before);
+  return true;
+}
+
 bool lay_out_integer(field_layout& layout) noexcept {
   for (int before = 1; before <= most_digits && before <= layout.edit.width; ++before)
     lay_out_fixed(layout, before);
@@ -139,7 +170,46 @@ bool lay_out_integer(field_layout& layout) noexcept {
 
 bool operator==(const field_edit& a, const field_edit& b) noexcept {
   return a.form == b.form && a.width == b.width && a.digits == b.digits &&
-         a.exponent_digits == b.exponent_digits && a.letter == b.letter;
+         a.exponent_digits == b.exponent_digits && a.letter == b.letter && a.single == b.single;
+}
+
+field_edit list_directed_real(std::size_t bytes) noexcept {
+  field_edit edit;
+  edit.form = field_form::list_directed;
+  edit.single = bytes == 4;
+  edit.width = edit.single ? 17 : 26;
+  edit.digits = edit.single ? 8 : 16;
+  edit.exponent_digits = edit.single ? 2 : 3;
+  return edit;
+}
+
+field_edit list_directed_integer(std::size_t bytes) noexcept {
+  field_edit edit;
+  edit.form = field_form::integer;
+  edit.width = bytes == 1 ? 5 : bytes == 2 ? 7 : bytes == 4 ? 12 : 21;
+  edit.digits = 1;
+  return edit;
+}
+
+bool make_packed_layout(const field_edit& edit, field_layout& layout) noexcept {
+  const int count = edit.significant();
+  if (edit.form != field_form::general || count < 1 || count > most_digits) return false;
+  if (edit.exponent_digits < 0 || edit.exponent_digits > 4) return false;
+  // With more, gfortran leaves out the zero before the point of some.
+  if (edit.single && count > 9) return false;
+  layout.edit = edit;
+  layout.exponents = exponent_texts_of(edit);
+  for (int before = -1; before <= count; ++before) {
+    field_painter painter(before < 0 ? layout.bytes
+                                     : layout.fixed_bytes[static_cast<std::size_t>(before)]);
+    if (before <= 0) painter.text('0');
+    for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
+    painter.text('.');
+    for (int i = before < 0 ? 0 : before; i < count; ++i) painter.source(digit_source(count, i));
+    for (int i = 0; before < 0 && i < 6; ++i)
+      painter.source(static_cast<std::uint8_t>(exponent_source + i));
+  }
+  return true;
 }
 
 bool make_field_layout(const field_edit& edit, const char* suffix, int suffix_length,
@@ -156,6 +226,9 @@ bool make_field_layout(const field_edit& edit, const char* suffix, int suffix_le
       return lay_out_exponential(layout);
     case field_form::fixed:
       return lay_out_fixed(layout);
+    case field_form::general:
+    case field_form::list_directed:
+      return lay_out_general(layout);
     case field_form::integer:
       return lay_out_integer(layout);
     default:

@@ -34,12 +34,6 @@ HEADRACE_INLINE int decimal_digits(std::uint64_t value) noexcept {
   return guess + (value >= decimal_units[static_cast<std::size_t>(guess)]);
 }
 
-// The bits of the smallest real64 that is not below 10^k, for the normal reals:
-// decimal_thresholds[k - lowest_threshold].
-inline constexpr int lowest_threshold = -308;
-inline constexpr int highest_threshold = 309;
-extern const std::array<std::uint64_t, highest_threshold - lowest_threshold + 1> decimal_thresholds;
-
 // digits * 10^(exponent - significant + 1), or digits * 10^-d; known is false where the slow path
 // must decide.
 struct rounded_decimal {
@@ -125,17 +119,35 @@ HEADRACE_INLINE unsigned char sign_text(bool negative, char positive) noexcept {
   return static_cast<unsigned char>(plus ^ ((plus ^ unsigned{'-'}) & (0U - unsigned{negative})));
 }
 
+// Whether rounding may have led G to another form than gfortran's, which looks at the number and
+// not at its digits.
+HEADRACE_INLINE bool general_is_unsure(const rounded_decimal& decimal, std::uint64_t size,
+                                       int count) noexcept {
+  const auto units = static_cast<std::size_t>(count);
+  if (decimal.digits == decimal_units[units] - 1) return true;
+  if (decimal.digits != decimal_units[units - 1]) return false;
+  if (decimal.exponent < lowest_threshold || decimal.exponent > highest_threshold) return true;
+  return size < decimal_thresholds[static_cast<std::size_t>(decimal.exponent - lowest_threshold)];
+}
+
+// The digits before the point of G's fixed form, beyond significant() for the one with exponent.
+HEADRACE_INLINE unsigned general_before(const field_edit& edit, int exponent) noexcept {
+  return static_cast<unsigned>(exponent + edit.is_scientific());
+}
+
 HEADRACE_INLINE field_parts exponential_parts(const field_layout& layout, std::uint64_t bits,
                                               int count) noexcept {
-  const bool before_point = layout.edit.form == field_form::exponent;
+  const bool before_point = !layout.edit.is_scientific();
   const std::uint64_t size = bits & (~std::uint64_t{0} >> 1);
-  field_parts parts{0, 0, 0, size != bits, true};
+  const bool general = layout.edit.form == field_form::general;
+  field_parts parts{0, general, 0, size != bits, true};
   if (size != 0) {
     if ((size >> 52) - 1 > 2045) return {0, 0, 0, false, false};
     const rounded_decimal decimal = significant_decimal(size, count);
     parts.digits = decimal.digits;
     parts.exponent = decimal.exponent + before_point;
     parts.known = decimal.known;
+    if (general) parts.known = parts.known && !general_is_unsure(decimal, size, count);
   }
   const int largest = layout.edit.largest_exponent();
   const bool misfit = (parts.exponent > largest) | (-parts.exponent > largest) |

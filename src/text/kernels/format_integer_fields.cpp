@@ -29,7 +29,9 @@ void write_integer(const field_layout& layout, std::int64_t value, char* out) no
     std::memset(out, ' ', field_window);
     out[blanks] = '-';
     char* const first = out + blanks + negative;
-    for (int i = 0; i < shown - count; i += 8) store_word(first + i, eight_zeros);
+    // Whether there are zeros cannot be foreseen: the first eight always go there.
+    store_word(first, eight_zeros);
+    for (int i = 8; i < shown - count; i += 8) store_word(first + i, eight_zeros);
     write_natural(first + (shown - count), size);
   }
   store_word(out + edit.width, layout.suffix);
@@ -72,6 +74,10 @@ void format_portable(const field_layout& layout, const std::uint64_t* values, st
 }
 
 }  // namespace
+
+void format_integer_field(const field_layout& layout, std::int64_t value, char* out) noexcept {
+  write_integer(layout, value, out);
+}
 
 #if defined(__x86_64__)
 

@@ -168,6 +168,7 @@ class appended {
     wrong(HR_ARGUMENT_INVALID, "fixed", "fixed", "real32", flat, nullptr, "an array that is there");
     wrong(HR_SHAPE_MISMATCH, "v", "v", "int32", wide, &next, "another shape");
     wrong(HR_KIND_MISMATCH, "v", "v", "real64", flat, &next, "another kind");
+    const spread::told_at_once told;  // the library finds it
     if (moves_records())
       wrong(HR_ARGUMENT_INVALID, "before the first flush", "late", "real32", flat, nullptr,
             "an array that would move the steps");

@@ -76,6 +76,8 @@ constexpr limit limits[] = {{"hdf5", ".h5", 4, 7},
                             {"zarr", ".zarr", 2, 10}};
 
 constexpr int arrays = 10;
+constexpr int kept_arrays = 100;
+constexpr int most_of_kept_arrays = 9;  // less than 0.1 for each
 
 // The calls of one array, once a first one has made what all share.
 template <class Pass>
@@ -102,6 +104,30 @@ class counted_format {
                                             "x", nullptr, &error),
                      error, file_ + ", writing " + name);
          }));
+    close();
+  }
+
+  // With the attribute that delivers them.
+  void keep() {
+    if (std::string(most_.format) == "adios2") return;  // which keeps arrays itself
+    open("write");
+    hr_error error{};
+    const long long before = calls;
+    for (int i = 0; i < kept_arrays; ++i)
+      check_.ok(hr_write_dataset_array(state_, ("kept" + std::to_string(i)).c_str(), data_.array(),
+                                       data_.layout(), "x", nullptr, &error),
+                error, file_ + ", keeping");
+    check_.that(calls == before, file_ + ": an array that is kept waits for others");
+    double number = 1;
+    const hr_array value = spread::scalar(number, HR_TYPE_REAL);
+    check_.ok(hr_write_attribute(state_, nullptr, "time", &value, &error), error, file_);
+    const long long found = calls - before;
+    const std::string text = std::string(most_.format) + ", " + std::to_string(kept_arrays) +
+                             " small arrays and an attribute: " + std::to_string(found) +
+                             " collective calls";
+    if (check_.rank() == 0) std::printf("%s\n", text.c_str());
+    check_.that(found <= most_of_kept_arrays,
+                text + ", at most " + std::to_string(most_of_kept_arrays));
     close();
   }
 
@@ -148,7 +174,11 @@ int main(int argc, char** argv) {
     for (const limit& one : limits) {
       if (hr_parallel_unavailable(one.format) != nullptr) continue;
       counted_format format(check, one);
-      format.write();
+      format.keep();
+      {
+        const spread::told_at_once told;  // each array by itself
+        format.write();
+      }
       format.read();
     }
   });

@@ -171,6 +171,7 @@ class one_alone {
 
   hr_dataset opened(const char* action) {
     hr_dataset state = 0;
+    const spread::told_at_once told;
     check_.ok(hr_open_dataset(&state, file_.c_str(), MPI_COMM_WORLD, action, nullptr, &error_),
               error_, action);
     return state;

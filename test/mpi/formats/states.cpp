@@ -98,6 +98,7 @@ class states {
 
   // A name of a dimension stands for one length, where a format has dimensions.
   void names_of_dimensions() {
+    const spread::told_at_once told;
     hr_dataset state = open(format_.ways[0], format_.file("names"), "write");
     spread_array small(MPI_COMM_WORLD, kind_named("int32"), {6, 5}, cut::uneven);
     spread_array large(MPI_COMM_WORLD, kind_named("int32"), {7, 5}, cut::uneven);
@@ -181,6 +182,7 @@ class states {
 
   // The dataset goes on after each: nothing came to the library.
   void refuse_names() {
+    const spread::told_at_once told;
     hr_dataset state = open(format_.ways[0], format_.file("same_names"), "write");
     put(state, "x", "int32", {6}, nullptr, nullptr);
     const int code = put_unchecked(state, "rho", "int32", {6, 5}, "x,y", nullptr);

@@ -79,6 +79,7 @@ void refuse_files(checks& check) {
 
 // What a dataset refuses before it touches anything.
 void refuse_arrays(checks& check, const way& how) {
+  const spread::told_at_once told;
   hr_error error{};
   hr_dataset state = 0;
   const hr_parallel_options chosen = options_of(how);

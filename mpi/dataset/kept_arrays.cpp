@@ -1,0 +1,150 @@
+#include "kept_arrays.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "../move/lines.hpp"
+
+namespace headrace {
+namespace {
+
+std::size_t block_bytes(const kept_array& one, int rank) noexcept {
+  return static_cast<std::size_t>(volume(one.layout.block(rank))) * one.elem_len;
+}
+
+std::size_t whole_bytes(const kept_array& one) noexcept {
+  return static_cast<std::size_t>(volume(one.layout.global())) * one.elem_len;
+}
+
+std::size_t place_of(int rank) noexcept {
+  return static_cast<std::size_t>(rank);
+}
+
+// Where each MPI rank's bytes begin, one's after another's.
+void add_up(const std::vector<int>& counts, std::vector<int>& places) noexcept {
+  int place = 0;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    places[rank] = place;
+    place += counts[rank];
+  }
+}
+
+}  // namespace
+
+void kept_arrays::keep(array_place place, const array_view& local, const array_layout& layout,
+                       const std::string& compared) {
+  const element_form form = form_of(local);
+  const std::size_t bytes = static_cast<std::size_t>(volume(layout.own())) * form.file_bytes;
+  if (packed_.capacity() < used_ + bytes)
+    packed_.reserve(std::max(2 * packed_.capacity(), used_ + bytes), used_);
+  arrays_.reserve(most_calls);
+  compared_.reserve(compared_.size() + compared.size() + 1);
+  if (bytes > 0) store_elements(local, form, packed_.data() + used_);
+  arrays_.push_back({std::move(place), local.type, form.file_bytes, layout, used_});
+  compared_ += compared;
+  compared_ += '\n';
+  used_ += bytes;
+}
+
+void kept_arrays::clear() noexcept {
+  arrays_.clear();
+  compared_.clear();
+  used_ = 0;
+  calls_ = 0;
+  bytes_ = 0;
+}
+
+array_view kept_arrays::view_of(const kept_array& one) noexcept {
+  const box& own = one.layout.own();
+  array_view view;
+  view.base = packed_.data() + one.at;
+  view.elem_len = one.elem_len;
+  view.type = one.type;
+  view.array_rank = own.array_rank;
+  auto stride = static_cast<std::ptrdiff_t>(one.elem_len);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
+    view.extent[d] = static_cast<std::ptrdiff_t>(own.count[d]);
+    view.stride[d] = stride;
+    stride *= view.extent[d];
+  }
+  return view;
+}
+
+kept_delivery::kept_delivery(kept_arrays& kept, const communicator& comm, std::vector<int> owners)
+    : kept_(kept),
+      comm_(comm),
+      owners_(std::move(owners)),
+      sorted_(kept.room().sorted),
+      gathered_(kept.room().gathered),
+      whole_(kept.room().whole) {
+  const auto ranks = place_of(comm.size());
+  for (std::vector<int>* counts : {&sent_, &sent_at_, &got_, &got_at_}) counts->assign(ranks, 0);
+  count_bytes();
+  if (comm_.size() == 1) return;
+  gathered_.reserve(static_cast<std::size_t>(std::accumulate(got_.begin(), got_.end(), 0)));
+  if (owners_.empty()) return;
+  sorted_.reserve(static_cast<std::size_t>(std::accumulate(sent_.begin(), sent_.end(), 0)));
+}
+
+void kept_delivery::count_bytes() {
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < kept_.all().size(); ++i) {
+    const kept_array& one = kept_.all()[i];
+    if (owner_of(i) == nobody) continue;
+    sent_[place_of(owner_of(i))] += static_cast<int>(block_bytes(one, comm_.rank()));
+    if (!is_mine(i)) continue;
+    largest = std::max(largest, whole_bytes(one));
+    for (int rank = 0; rank < comm_.size(); ++rank)
+      got_[place_of(rank)] += static_cast<int>(block_bytes(one, rank));
+  }
+  add_up(sent_, sent_at_);
+  add_up(got_, got_at_);
+  whole_.reserve(largest);
+}
+
+void kept_delivery::sort_by_owner() {
+  std::vector<int>& next = sent_at_;
+  for (std::size_t i = 0; i < kept_.all().size(); ++i) {
+    const kept_array& one = kept_.all()[i];
+    if (owner_of(i) == nobody) continue;
+    const std::size_t bytes = block_bytes(one, comm_.rank());
+    int& place = next[place_of(owner_of(i))];
+    if (bytes > 0) std::memcpy(sorted_.data() + place, kept_.packed() + one.at, bytes);
+    place += static_cast<int>(bytes);
+  }
+  add_up(sent_, sent_at_);
+}
+
+void kept_delivery::exchange(timeline& line) noexcept {
+  const auto during = line.during(HR_PHASE_EXCHANGE);
+  if (comm_.size() == 1) return;
+  if (owners_.empty()) {
+    gather(comm_, kept_.packed(), sent_[0], MPI_BYTE, gathered_.data(), got_.data(),
+           got_at_.data());
+    return;
+  }
+  sort_by_owner();
+  exchange_all(comm_, sorted_.data(), sent_.data(), sent_at_.data(), gathered_.data(), got_.data(),
+               got_at_.data());
+}
+
+char* kept_delivery::next_whole(std::size_t number) noexcept {
+  const kept_array& one = kept_.all()[number];
+  if (comm_.size() == 1) return kept_.packed() + one.at;
+  const piece everything{one.layout.global(), 0, volume(one.layout.global()), 0};
+  for (int rank = 0; rank < comm_.size(); ++rank) {
+    const box& block = one.layout.block(rank);
+    const char* from = gathered_.data() + got_at_[place_of(rank)];
+    // Both are in element order.
+    for_each_common_line(everything, block, block.array_rank, [&](const piece_line& part) {
+      const std::size_t bytes = static_cast<std::size_t>(part.count) * one.elem_len;
+      std::memcpy(whole_.data() + static_cast<std::size_t>(part.at) * one.elem_len, from, bytes);
+      from += bytes;
+    });
+    got_at_[place_of(rank)] += static_cast<int>(block_bytes(one, rank));
+  }
+  return whole_.data();
+}
+
+}  // namespace headrace

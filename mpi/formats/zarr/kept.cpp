@@ -1,0 +1,112 @@
+// Small arrays that were kept, many at a time: each is one chunk, and the MPI ranks take turns in
+// writing them.
+#include <algorithm>
+
+#include "store.hpp"
+
+namespace headrace::zarr {
+namespace {
+
+chunk_grid one_chunk(const array_layout& layout) {
+  chunk_grid grid;
+  grid.array_rank = layout.array_rank();
+  grid.global = layout.global().count;
+  for (std::size_t d = 0; d < grid.chunk.size(); ++d)
+    grid.chunk[d] = std::max<std::int64_t>(1, grid.global[d]);
+  grid.shard.fill(1);
+  return grid;
+}
+
+}  // namespace
+
+// One that was begun in several chunks, or in a shard, goes on in them.
+status writer::accept(const array_place& place, const array_view& local,
+                      const array_layout& layout) {
+  const bool is_serial = settings_.pattern == write_pattern::serial;
+  const bool is_in_chunks = is_serial || settings_.pattern == write_pattern::file_per_process;
+  written_array* array = find(place.name);
+  kept_chunk chunk;
+  chunk.is_new = array == nullptr;
+  if (chunk.is_new) {
+    auto made = std::make_unique<written_array>();
+    if (status s = begin_array(place, local, layout, *made); !s.ok()) return s;
+    made->grid = is_in_chunks ? one_chunk(layout) : plan_chunks(layout, settings_, nullptr).grid;
+    array = made.get();
+    arrays_.push_back(std::move(made));
+  } else if (status s = check_next_state(*array, place, local, layout); !s.ok()) {
+    return s;
+  }
+  array->is_changed = true;
+  chunk.array = array;
+  chunk.is_one = is_in_chunks && array->grid.chunks() <= 1 && !array->grid.sharded;
+  chunk.owner = is_serial ? 0 : static_cast<int>(kept_.size()) % comm_->size();
+  if (place.step) chunk.state = static_cast<std::int64_t>(array->steps.size());
+  kept_.push_back(chunk);
+  if (place.step) array->steps.push_back(*place.step);
+  return {};
+}
+
+destination writer::destination_of(const written_array& array, std::int64_t state) const {
+  return {directory_ + "/" + array.name,
+          array.stored,
+          array.grid,
+          array.grid.chunk_volume() * static_cast<std::int64_t>(array.stored.type.bytes),
+          state,
+          make_file_,
+          settings_.sync};
+}
+
+status writer::write_chunk(const kept_chunk& chunk, char* data) {
+  const written_array& array = *chunk.array;
+  if (array.grid.chunks() == 0) return {};
+  const destination to = destination_of(array, chunk.state);
+  if (chunk.is_new)
+    if (status s = make_directory(to.directory); !s.ok()) return s;
+  chunk_output output(to, written_);
+  if (status s = output.begin(0); !s.ok()) return s;
+  if (status s = output.put(data, to.chunk_bytes); !s.ok()) return s;
+  if (status s = output.end(); !s.ok()) return s;
+  return output.close();
+}
+
+// Not collective.
+status writer::write_own(kept_delivery& delivery) {
+  const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    if (!delivery.is_mine(i)) continue;
+    if (status s = write_chunk(kept_[i], delivery.next_whole(i)); !s.ok())
+      return std::move(s).in_array(kept_[i].array->name);
+  }
+  return {};
+}
+
+status writer::write_kept(kept_arrays& kept) {
+  std::unique_ptr<kept_delivery> delivery;
+  int writers = 1;
+  const status ready = agree_on(*comm_, [&] {
+    std::vector<int> owners;
+    for (const kept_chunk& one : kept_) {
+      owners.push_back(one.is_one ? one.owner : kept_delivery::nobody);
+      writers = std::max(writers, owners.back() + 1);
+    }
+    delivery = std::make_unique<kept_delivery>(kept, *comm_, std::move(owners));
+    notes_.hints.learn(settings_.hints, hint_list{});
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  notes_.writers = std::max(notes_.writers, writers);
+  notes_.redistributed = notes_.redistributed || comm_->size() > 1;
+  delivery->exchange(notes_.line);
+  status written = agree_on(*comm_, [&] { return write_own(*delivery); });
+  for (std::size_t i = 0; written.ok() && i < kept_.size(); ++i) {
+    const kept_array& one = kept.all()[i];
+    written_array& array = *kept_[i].array;
+    if (!kept_[i].is_one)
+      written = write_state(array, kept_[i].state, plan_chunks(one.layout, settings_, &array.grid),
+                            kept.view_of(one), one.layout);
+  }
+  kept_.clear();
+  return written;
+}
+
+}  // namespace headrace::zarr
