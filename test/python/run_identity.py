@@ -220,9 +220,7 @@ def _unstable(first: Outcome, second: Outcome, allowed: Allowed) -> set[str]:
     """What differs between two runs without the library."""
     one, other = first.parts(), second.parts()
     return {
-        name
-        for name in one.keys() | other.keys()
-        if name not in allowed.unordered and one.get(name) != other.get(name)
+        name for name in one.keys() | other.keys() if name not in allowed.unordered and one.get(name) != other.get(name)
     } | set(allowed.varies)
 
 

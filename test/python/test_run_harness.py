@@ -58,9 +58,7 @@ def test_nothing_differs_with_a_library_that_does_nothing(
 
 
 @pytest.mark.parametrize("thing", SAYS)
-def test_it_says_what_is_wrong(
-    thing: str, case: Case, wrong_library: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_it_says_what_is_wrong(thing: str, case: Case, wrong_library: Callable[[str], Path], tmp_path: Path) -> None:
     limited = dataclasses.replace(case, seconds=2 if thing == "never_ends" else 60)
     found = compare(limited, tmp_path, wrong_library(thing), ["default"], lambda mode: [PIPE])
     assert any(SAYS[thing] in said for said in found.differences), found.differences
