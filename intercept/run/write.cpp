@@ -408,6 +408,12 @@ bool let_records_go(frame &one) noexcept
 namespace
 {
 
+bool put_text(statement_text &text, int type, int kind, const char *value, std::size_t bytes) noexcept
+{
+    const kept_flags flags;
+    return text.put(type, kind, value, bytes);
+}
+
 // Does the value become text? Otherwise the run time did not see it yet, but all before it.
 int put_value(frame &one, int type, int kind, const char *value, std::size_t bytes) noexcept
 {
@@ -416,8 +422,7 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
         return 0;
     }
     if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
-    const kept_flags flags;
-    if (UNLIKELY(!one.text.put(type, kind, value, bytes))) {
+    if (UNLIKELY(!put_text(one.text, type, kind, value, bytes))) {
         if (one.mode == frame_mode::text) one.log.drop_last();
         give_back(one, "an item that its edit descriptor does not take", true);
         return 0;
@@ -585,6 +590,14 @@ int end_internal(frame &one) noexcept
 
 }  // namespace
 }  // namespace headrace::run
+
+void run_gives_back_all(void)
+{
+    for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
+        frame &one = frames_here().frames[i];
+        if (one.mode != frame_mode::left && one.to != nullptr) give_back(one, "the program ended inside of it", false);
+    }
+}
 
 int run_write_ends(block_common *block)
 {
