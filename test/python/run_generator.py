@@ -98,7 +98,7 @@ class Maker:
         digits = self.below(18)
         width = 0 if self.chance(8) else digits + self.below(12) + 1
         if self.chance(60):
-            kind = self.pick("integer", "real", "logical", "text")
+            kind = "text"  # takes any type; what takes none leaves stale bytes of the run time in the record
         if self.chance(15):
             return self.pick("g0", f"g{max(width, 8)}.{digits}")
         if kind == "integer":
@@ -294,9 +294,8 @@ class Maker:
     def inquire(self, unit: int) -> None:
         by = f"{unit}" if self.chance(2) else f"file='f{unit}.txt'"
         self.add("size = -7; k = -7; place = -7; there = .false.; text = ' '")
-        self.noted(
-            f"inquire ({by}, exist=there, size=size, nextrec=k, pos=place, position=text, iostat=stat, iomsg=message)"
-        )
+        # Without POS=: of a file that is no stream gfortran gives what no one can use, bytes of the last statements.
+        self.noted(f"inquire ({by}, exist=there, size=size, nextrec=k, position=text, iostat=stat, iomsg=message)")
         self.add("write (98) there, size, k, place, text")
 
     def standard_output(self) -> None:
