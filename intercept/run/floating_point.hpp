@@ -43,8 +43,9 @@ inline void set_default_state() noexcept
 #endif
 
 // Our arithmetic is not the program's: it rounds to nearest and traps nothing, and what it raises is forgotten.
-class kept_flags {
-public:
+class kept_flags
+{
+   public:
     kept_flags() noexcept : state_(floating_point_state())
     {
         if (!is_default_state(state_)) set_default_state();
@@ -56,7 +57,7 @@ public:
     kept_flags(const kept_flags &) = delete;
     kept_flags &operator=(const kept_flags &) = delete;
 
-private:
+   private:
     unsigned state_;
 };
 

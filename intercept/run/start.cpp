@@ -164,10 +164,8 @@ void hand_over_unit(unit &one) noexcept
         if (frame *const outer = frame_with(one)) give_back(*outer, "its I/O list does I/O on the same unit", true);
         return;
     }
-    if (is_ended.load() == 0)
-        lock_unit(one);
-    else if (!lock_unit_soon(one))
-        return;
+    if (is_ended.load() == 0) lock_unit(one);
+    else if (!lock_unit_soon(one)) return;
     one.hand_over_all(nullptr);
     unlock_unit(one);
 }
@@ -213,8 +211,9 @@ void run_unit_opened(std::int32_t number, int is_ordinary, const void *caller)
     one->is_ordinary = one->is_ordinary && is_ordinary && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) look_at_descriptor(*one, descriptor);
-    if (one->descriptor < 0) one->is_ordinary = false;
-    settle_state(*one);
+    // Opened once more: where it stands, and whether it can be written, shows at the next statement.
+    if (is_new && one->descriptor >= 0) settle_state(*one);
+    else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
 }
 
 void run_unit_closed(std::int32_t number)

@@ -506,7 +506,7 @@ namespace
 bool check_text(frame &one) noexcept
 {
     if (!one.is_checked || !one.log_is_whole || one.mode == frame_mode::counted) return true;
-    return is_as_the_run_time_writes(one, one.text.text(), one.text.bytes());
+    return is_as_the_run_time_writes(one, one.text.text(), one.text.bytes(), one.text.ended_records());
 }
 
 bool check_row(frame &one) noexcept
@@ -526,7 +526,7 @@ bool check_row(frame &one) noexcept
             for (std::size_t i = 1; i < copies; ++i)
                 is_same = is_same && std::memcmp(text.data(), text.data() + i * bytes, bytes) == 0;
             const char *const shown = text.data();
-            is_same = is_as_the_run_time_writes(one, shown, bytes - 1) && is_same;
+            is_same = is_as_the_run_time_writes(one, shown, bytes - 1, shape.ended_records()) && is_same;
         }
     }
     give_memory(rows.data());
