@@ -313,10 +313,10 @@ FLUSH_ROUTINE(flush_i8, int64_t)
 TAKE_REQUEST(5)
 TAKE_REQUEST(3)
 
-static int begins_with(const char *text, int64_t length, const char *letters)
+/* The run time ignores case and blanks at the end; no two words of one OPEN keyword have the same first two letters. */
+static int begins_with(const char *text, int64_t length, const char *word)
 {
-    while (length > 0 && *text == ' ') ++text, --length;
-    return length > 0 && strchr(letters, *text) != NULL;
+    return length >= 2 && (text[0] | 0x20) == word[0] && (text[1] | 0x20) == word[1];
 }
 
 /* Formatted and sequential, with nothing that changes what is written. */
@@ -324,8 +324,10 @@ static int is_ordinary(const struct block_open_5 *block)
 {
     uint32_t flags = block->head.flags;
     if (flags & (open_has_rarer_words | open_has_recl)) return 0;
-    if ((flags & open_has_access) && !begins_with(block->access, block->access_length, "sSaA")) return 0;
-    return !(flags & open_has_form) || begins_with(block->form, block->form_length, "fF");
+    if ((flags & open_has_access) && !begins_with(block->access, block->access_length, "sequential") &&
+        !begins_with(block->access, block->access_length, "append"))
+        return 0;
+    return !(flags & open_has_form) || begins_with(block->form, block->form_length, "formatted");
 }
 
 static void open_for_run(struct block_common *block, block_function *real)

@@ -160,7 +160,7 @@ bool begins_as_the_run_time_writes(frame &to, const section &one) noexcept
         is_whole =
             text.put_values(item.type, item.kind, to.log.values(item), item.count, item.bytes, [](std::size_t) { return true; });
     }
-    const bool is_same = !is_whole || !text.end() || is_as_the_run_time_writes(to, text.text(), text.bytes());
+    const bool is_same = !is_whole || !text.end() || is_as_the_run_time_writes(to, text.text(), text.bytes(), text.ended_records());
     give_memory(scratch.data());
     to.log.drop_last();
     return is_same;

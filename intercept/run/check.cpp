@@ -71,14 +71,13 @@ void tell(const frame &one, const char *text, std::size_t bytes, const internal_
 
 }  // namespace
 
-bool is_as_the_run_time_writes(frame &one, const char *text, std::size_t bytes) noexcept
+bool is_as_the_run_time_writes(frame &one, const char *text, std::size_t bytes, std::size_t ended_records) noexcept
 {
     const kept_flags flags;
     lines_of lines(text, bytes);
-    const std::size_t line_feeds = lines.count > 1 ? one.log.line_feeds() : 0;
-    if (line_feeds > 0) {
+    if (lines.count - 1 != ended_records) {
         // Characters with a line feed stand in one record. Beside other records nobody knows which is which.
-        if (line_feeds != lines.count - 1) return true;
+        if (ended_records > 0) return true;
         lines.count = 1;
         lines.longest = bytes;
     }

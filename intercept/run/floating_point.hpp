@@ -19,23 +19,37 @@ inline unsigned floating_point_state() noexcept
     std::uint64_t control, flags;
     __asm__ volatile("mrs %0, fpcr" : "=r"(control));
     __asm__ volatile("mrs %0, fpsr" : "=r"(flags));
-    return control == 0 ? static_cast<unsigned>(flags & 0x9F) : 0x8000u;
+    return static_cast<unsigned>(flags & 0x9F) | static_cast<unsigned>(control & 0x07FFFF00u);
 }
 inline void restore_floating_point(unsigned state) noexcept
 {
-    const std::uint64_t flags = state & 0x9F;
+    const std::uint64_t flags = state & 0x9F, control = state & 0x07FFFF00u;
+    __asm__ volatile("msr fpcr, %0" : : "r"(control));
     __asm__ volatile("msr fpsr, %0" : : "r"(flags));
 }
-inline bool is_default_state(unsigned state) noexcept { return (state & 0x8000u) == 0; }
+inline bool is_default_state(unsigned state) noexcept { return (state & 0x07FFFF00u) == 0; }
 inline constexpr unsigned inexact_flag = 0x10;
 inline constexpr unsigned denormal_flag = 0x80;
 #endif
 
-// What is raised in between is forgotten: our arithmetic is not the program's.
+#if defined(__x86_64__)
+inline void set_default_state() noexcept { restore_floating_point(0x1F80u); }
+#else
+inline void set_default_state() noexcept
+{
+    const std::uint64_t none = 0;
+    __asm__ volatile("msr fpcr, %0" : : "r"(none));
+}
+#endif
+
+// Our arithmetic is not the program's: it rounds to nearest and traps nothing, and what it raises is forgotten.
 class kept_flags
 {
    public:
-    kept_flags() noexcept : state_(floating_point_state()) {}
+    kept_flags() noexcept : state_(floating_point_state())
+    {
+        if (!is_default_state(state_)) set_default_state();
+    }
     ~kept_flags()
     {
         if (floating_point_state() != state_) restore_floating_point(state_);

@@ -86,6 +86,6 @@ bool let_records_go(frame &one) noexcept;
 
 // Compares what was written with the run time's text. False: it differs; the frame's text is the
 // run time's now if `text` was its own.
-bool is_as_the_run_time_writes(frame &one, const char *text, std::size_t bytes) noexcept;
+bool is_as_the_run_time_writes(frame &one, const char *text, std::size_t bytes, std::size_t ended_records) noexcept;
 
 }  // namespace headrace::run

@@ -1,6 +1,5 @@
 #include "item_log.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace headrace::run
@@ -61,17 +60,6 @@ void pass(const run_time &real, void *block, int type, int kind, const char *val
     case complex_item: return real.complex(block, item, kind);
     default: return real.character(block, item, static_cast<std::int64_t>(bytes));
     }
-}
-
-std::size_t item_log::line_feeds() const noexcept
-{
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-        const char *const first = values(items_[i]);
-        if (items_[i].type == character_item)
-            count += static_cast<std::size_t>(std::count(first, first + items_[i].count * items_[i].bytes, '\n'));
-    }
-    return count;
 }
 
 void item_log::replay(const run_time &real, void *block) const noexcept

@@ -38,9 +38,6 @@ class item_log
     // Passes all items to a statement of the run time.
     void replay(const run_time &real, void *block) const noexcept;
 
-    // How many line feeds are among the characters?
-    std::size_t line_feeds() const noexcept;
-
     std::size_t size() const noexcept { return items_.size(); }
     const logged_item &operator[](std::size_t i) const noexcept { return items_[i]; }
     const char *values(const logged_item &item) const noexcept { return values_.data() + item.place; }

@@ -9,6 +9,7 @@ std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_pro
     shape->program_ = program;
     shape->text_bytes_ = text.bytes() + 1;
     shape->has_general_reals_ = text.has_general_reals();
+    shape->ended_records_ = text.ended_records();
     for (std::size_t i = 0; i < items.size(); ++i)
         if (!shape->add(items[i])) return nullptr;
     if (shape->columns_.empty()) return nullptr;

@@ -32,6 +32,7 @@ class row_shape
     std::size_t row_bytes() const noexcept { return row_bytes_; }
     std::size_t text_bytes() const noexcept { return text_bytes_; }
     bool has_general_reals() const noexcept { return has_general_reals_; }
+    std::size_t ended_records() const noexcept { return ended_records_; }
 
     // Appends the text of n statements, each with its line feed. False without memory.
     bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
@@ -49,6 +50,7 @@ class row_shape
     std::size_t row_bytes_ = 0;
     std::size_t text_bytes_ = 0;
     bool has_general_reals_ = false;
+    std::size_t ended_records_ = 0;
     const format_program *program_ = nullptr;
     const row_formatter *formatter_ = nullptr;
     std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels

@@ -46,6 +46,9 @@ int run_puts_array(struct block_common *block, const void *descriptor, int kind,
 /* An item of another type comes: the run time goes on with the statement. */
 void run_leaves_statement(struct block_common *block);
 
+/* Statements in progress on this thread become the run time's. */
+void run_gives_back_all(void);
+
 /* What waits must be in the run time's hands before it, or anybody else, looks. */
 void run_before_unit(int32_t unit);
 void run_before_everything(void);

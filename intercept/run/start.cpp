@@ -137,6 +137,7 @@ void run_starts(void)
 void run_ends(void)
 {
     if (!run_is_active || is_ended.exchange(1) != 0) return;
+    run_gives_back_all();
     run_before_everything();
     run_is_active = 0;
     if (tested.load() != 0) write_statistics(true, "");
@@ -154,11 +155,17 @@ void run_executes(void)
 namespace
 {
 
-// Of a statement in progress on another thread, or of this one, nothing is taken away.
+bool is_concerned(const unit &one) noexcept { return one.has_waiting() || one.owner == this_thread_identity(); }
+
+// What a statement does whose own I/O list looks at its unit is the run time's to say.
 void hand_over_unit(unit &one) noexcept
 {
-    if (one.owner == this_thread_identity()) return;
-    lock_unit(one);
+    if (one.owner == this_thread_identity()) {
+        if (frame *const outer = frame_with(one)) give_back(*outer, "its I/O list does I/O on the same unit", true);
+        return;
+    }
+    if (is_ended.load() == 0) lock_unit(one);
+    else if (!lock_unit_soon(one)) return;
     one.hand_over_all(nullptr);
     unlock_unit(one);
 }
@@ -169,14 +176,14 @@ void run_before_unit(std::int32_t number)
 {
     if (run_own_statements > 0) return;
     unit *const one = known_unit(number);
-    if (one != nullptr && one->has_waiting()) hand_over_unit(*one);
+    if (one != nullptr && is_concerned(*one)) hand_over_unit(*one);
 }
 
 void run_before_everything(void)
 {
     if (run_own_statements > 0) return;
     for_each_unit([](unit &one) {
-        if (one.has_waiting()) hand_over_unit(one);
+        if (is_concerned(one)) hand_over_unit(one);
     });
 }
 
@@ -204,8 +211,9 @@ void run_unit_opened(std::int32_t number, int is_ordinary, const void *caller)
     one->is_ordinary = one->is_ordinary && is_ordinary && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) look_at_descriptor(*one, descriptor);
-    if (one->descriptor < 0) one->is_ordinary = false;
-    settle_state(*one);
+    // Opened once more: where it stands, and whether it can be written, shows at the next statement.
+    if (is_new && one->descriptor >= 0) settle_state(*one);
+    else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
 }
 
 void run_unit_closed(std::int32_t number)

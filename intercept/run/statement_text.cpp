@@ -63,6 +63,7 @@ void statement_text::begin(growing<char> *buffer, const format_program *program)
     is_first_ = true;
     was_characters_ = false;
     has_general_reals_ = program == nullptr;
+    ended_records_ = 0;
 }
 
 bool statement_text::put_text(const char *text, std::size_t bytes) noexcept
@@ -88,6 +89,7 @@ bool statement_text::put_blanks() noexcept
 bool statement_text::end_record() noexcept
 {
     blanks_ = 0;
+    ++ended_records_;
     return put_text("\n", 1);
 }
 
@@ -290,6 +292,7 @@ bool statement_text::put_rows(const row_formatter &rows, const char *values, std
 bool statement_text::go_on_behind_rows(const row_formatter &rows, std::size_t n) noexcept
 {
     const std::size_t last = (n - 1) % rows.values;
+    ended_records_ += (n - 1) / rows.values;
     step_ = program_->behind_field(n <= rows.values, last);
     std::size_t taken = 1;
     std::size_t blanks = 0;

@@ -29,6 +29,8 @@ class statement_text
 
     // Was a real written in a form of G, or list-directed? The run time's arithmetic is inexact then.
     bool has_general_reals() const noexcept { return has_general_reals_; }
+    // How many records it ended; other line feeds are characters of the program.
+    std::size_t ended_records() const noexcept { return ended_records_; }
 
     // Where format control is: for what the run time goes on with.
     const format_program *program() const noexcept { return program_; }
@@ -69,6 +71,7 @@ class statement_text
     bool is_first_;        // item
     bool was_characters_;  // the item before
     bool has_general_reals_;
+    std::size_t ended_records_;
 };
 
 template <class LetGo>

@@ -60,6 +60,17 @@ void lock_unit(unit &one) noexcept
     one.is_locked = true;
 }
 
+bool lock_unit_soon(unit &one) noexcept
+{
+    if (is_single_threaded()) return true;
+    timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    ++end.tv_sec;
+    if (pthread_mutex_timedlock(&one.lock, &end) != 0) return false;
+    one.is_locked = true;
+    return true;
+}
+
 void unlock_unit(unit &one) noexcept
 {
     if (!one.is_locked) return;

@@ -75,6 +75,8 @@ struct unit {
 
 bool is_single_threaded() noexcept;
 void lock_unit(unit &one) noexcept;
+// For a second at most: at the end of the process its other threads may stand still.
+bool lock_unit_soon(unit &one) noexcept;
 void unlock_unit(unit &one) noexcept;
 
 // Null: there is none of this number yet, or no memory.

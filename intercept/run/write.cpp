@@ -408,6 +408,12 @@ bool let_records_go(frame &one) noexcept
 namespace
 {
 
+bool put_text(statement_text &text, int type, int kind, const char *value, std::size_t bytes) noexcept
+{
+    const kept_flags flags;
+    return text.put(type, kind, value, bytes);
+}
+
 // Does the value become text? Otherwise the run time did not see it yet, but all before it.
 int put_value(frame &one, int type, int kind, const char *value, std::size_t bytes) noexcept
 {
@@ -416,8 +422,7 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
         return 0;
     }
     if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
-    const kept_flags flags;
-    if (UNLIKELY(!one.text.put(type, kind, value, bytes))) {
+    if (UNLIKELY(!put_text(one.text, type, kind, value, bytes))) {
         if (one.mode == frame_mode::text) one.log.drop_last();
         give_back(one, "an item that its edit descriptor does not take", true);
         return 0;
@@ -501,7 +506,7 @@ namespace
 bool check_text(frame &one) noexcept
 {
     if (!one.is_checked || !one.log_is_whole || one.mode == frame_mode::counted) return true;
-    return is_as_the_run_time_writes(one, one.text.text(), one.text.bytes());
+    return is_as_the_run_time_writes(one, one.text.text(), one.text.bytes(), one.text.ended_records());
 }
 
 bool check_row(frame &one) noexcept
@@ -521,7 +526,7 @@ bool check_row(frame &one) noexcept
             for (std::size_t i = 1; i < copies; ++i)
                 is_same = is_same && std::memcmp(text.data(), text.data() + i * bytes, bytes) == 0;
             const char *const shown = text.data();
-            is_same = is_as_the_run_time_writes(one, shown, bytes - 1) && is_same;
+            is_same = is_as_the_run_time_writes(one, shown, bytes - 1, shape.ended_records()) && is_same;
         }
     }
     give_memory(rows.data());
@@ -585,6 +590,14 @@ int end_internal(frame &one) noexcept
 
 }  // namespace
 }  // namespace headrace::run
+
+void run_gives_back_all(void)
+{
+    for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
+        frame &one = frames_here().frames[i];
+        if (one.mode != frame_mode::left && one.to != nullptr) give_back(one, "the program ended inside of it", false);
+    }
+}
 
 int run_write_ends(block_common *block)
 {
