@@ -49,7 +49,8 @@ class Library:
         found = TakenOver()
         files = sorted(folder.glob("run.*.json"))
         if not files:
-            found.why_not_active = "it left no statistics"
+            set_here = sorted(name for name in os.environ if name.startswith("GFORTRAN_"))
+            found.why_not_active = "; ".join(["it left no statistics", *(f"{name} is set" for name in set_here)])
         for path in files:
             process = json.loads(path.read_bytes().decode(errors="replace"))
             if not process.get("active", True):

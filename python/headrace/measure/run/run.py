@@ -111,7 +111,7 @@ def _measure(
         for key in compilers:
             for name in starts:
                 step(name)
-                figure = start_up(programs[key, False], START_UP[name], library, max(options.rounds, 1))
+                figure = start_up(programs[key, False], START_UP[name], library, scratch, options.rounds)
                 found.intervals[figure_name(name, key)] = figure
     found.ratios = {name: ratio.median for name, ratio in found.intervals.items()}
     for pair in wanted:

@@ -75,7 +75,7 @@ CASES = (
     Case("threads_internal", "2 OpenMP threads, write (text, ...)", 8, has_threads=True),
     Case("strings", "trim, adjustl, len_trim, == of 256", 32),
 )
-START_UP = {"start_up": "one_statement", "start_up_nothing": "nothing"}  # and the case of the program
+START_UP = {"start_up": "one_write", "start_up_nothing": "nothing"}  # and the case of the program
 
 
 @dataclass(frozen=True)
