@@ -13,6 +13,7 @@ namespace
 
 constexpr std::size_t table_size = 4096;
 constexpr std::size_t most_sites = 20000;
+constexpr int most_of_a_kind = 24;
 site *table[table_size];
 std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
@@ -31,7 +32,7 @@ std::size_t hash_of(const transfer_block &block) noexcept
     return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
 }
 
-bool is_this(const site &one, const transfer_block &block) noexcept
+__attribute__((always_inline)) inline bool is_this(const site &one, const transfer_block &block) noexcept
 {
     if (one.line != block.line || one.file != block.file || one.flags != (block.flags & form_flags)) return false;
     if (!(block.flags & transfer_format)) return true;
@@ -71,8 +72,11 @@ site *made(const transfer_block &block)
 site *looked_up(const transfer_block &block) noexcept
 {
     site *&first = table[hash_of(block) % table_size];
-    for (site *one = first; one != nullptr; one = one->next)
+    int met = 0;
+    for (site *one = first; one != nullptr; one = one->next, ++met)
         if (is_this(*one, block)) return one;
+    // A format that is made anew each time: the run time's work is the least.
+    if (met >= most_of_a_kind) return nullptr;
     try {
         site *const one = made(block);
         if (one == nullptr) return nullptr;
