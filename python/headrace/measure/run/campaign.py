@@ -88,10 +88,8 @@ class RunCampaign(Campaign[Way]):
         first = self._run(plain)
         second = self._run(fast, with_statistics=True) if first else None
         if first is None or second is None:
-            unit.fail(
-                "failed" if plain.alive and fast.alive else (plain if not plain.alive else fast).outcome,
-                plain.message or fast.message,
-            )
+            bad = plain if first is None else fast
+            unit.fail(bad.outcome, bad.message)
             return False
         if second.counted.why_not_active:
             unit.fail("failed", f"the library is not active: {second.counted.why_not_active}")
@@ -128,6 +126,7 @@ class RunCampaign(Campaign[Way]):
             except subprocess.TimeoutExpired:
                 state.fail("timed-out", f"it took longer than {self.limit:g} s")
                 return None
+        self.scratch.stat()  # if somebody has removed it, the run is over
         said = done.stderr.decode(errors="replace")
         words = said.split()
         if done.returncode != 0 or len(words) != 4:

@@ -111,8 +111,14 @@ def _measure(
         for key in compilers:
             for name in starts:
                 step(name)
-                figure = start_up(programs[key, False], START_UP[name], library, scratch, options.rounds)
-                found.intervals[figure_name(name, key)] = figure
+                figure = figure_name(name, key)
+                try:
+                    found.intervals[figure] = start_up(
+                        programs[key, False], START_UP[name], library, scratch, options.rounds
+                    )
+                except HeadraceError as error:
+                    scratch.stat()  # if somebody has removed it, the run is over
+                    found.absent[figure] = error.message
     found.ratios = {name: ratio.median for name, ratio in found.intervals.items()}
     for pair in wanted:
         if pair.name not in found.intervals:
