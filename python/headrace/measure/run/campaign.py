@@ -141,5 +141,5 @@ class RunCampaign(Campaign[Way]):
             seconds=float(words[1]) / state.passes,
             processor=float(words[2]) / state.passes,
             contents=words[3] + left.hexdigest(),
-            counted=self.library.counted(folder) if folder is not None else TakenOver(),
+            counted=self.library.counted(folder, way.operation) if folder is not None else TakenOver(),
         )

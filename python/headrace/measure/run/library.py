@@ -5,10 +5,12 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headrace.results.records import Operation
 from headrace.trace.installed import LIBRARIES, RUN_LIBRARY, library_path
 from headrace.trace.nodes import RUN
 from headrace.trace.start import preloading
 
+PROGRAM = "statements.f90"  # whose own statements are not timed
 _STATISTICS = f"{RUN}_STATISTICS"
 
 
@@ -44,8 +46,8 @@ class Library:
         """Threads that wait use no processor time."""
         return {n: v for n, v in environment.items() if n not in self._ours} | {"OMP_WAIT_POLICY": "passive"}
 
-    def counted(self, folder: Path) -> TakenOver:
-        """Of all processes that left statistics."""
+    def counted(self, folder: Path, operation: Operation) -> TakenOver:
+        """Of the statements that are timed: neither those around them, nor the WRITE of what is read."""
         found = TakenOver()
         files = sorted(folder.glob("run.*.json"))
         if not files:
@@ -57,6 +59,8 @@ class Library:
                 notes = [process.get("why_not_active", ""), *process.get("notes", [])]
                 found.why_not_active = "; ".join(filter(None, notes)) or "no reason is given"
             for site in process.get("sites", []):
+                if site["statement"] != operation or Path(site["file"]).name == PROGRAM:
+                    continue
                 found.taken_over += site["taken_over"]
                 found.left += site["left"]
                 if site["left"] and site["reason"] and site["reason"] not in found.reasons:
