@@ -14,10 +14,10 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+__thread char run_frames[sizeof(headrace::run::thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
+
 namespace headrace::run
 {
-
-__thread char frame_storage[sizeof(thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
 
 namespace
 {
@@ -47,7 +47,7 @@ frame *innermost_frame() noexcept
                                                                            : nullptr;
 }
 
-const void *this_thread_identity() noexcept { return frame_storage; }
+const void *this_thread_identity() noexcept { return run_frames; }
 
 bool is_in_statement_of(std::int32_t unit_number) noexcept
 {
