@@ -1,6 +1,5 @@
 #include "site.hpp"
-
-#include <pthread.h>
+#include "locks.hpp"
 
 #include <cstring>
 
@@ -17,7 +16,6 @@ constexpr int most_of_a_kind = 24;
 site *table[table_size];
 std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // What each thread met last.
 constexpr std::size_t recent_size = 64;
@@ -114,7 +112,7 @@ void site::leave(const char *reason) noexcept
 void site::learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
 {
     if (state() != site_state::learning) return;
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_sites);
     try {
         if (!can_be_kept) {
             varies_ = true;
@@ -133,7 +131,6 @@ void site::learn(const item_log &items, const statement_text &text, bool can_be_
         state_.store(varies_ ? site_state::text : site_state::rows, std::memory_order_release);
         if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void site::surprise() noexcept
@@ -183,9 +180,8 @@ site *site_of(const transfer_block &block) noexcept
 {
     site *&kept = recent[hash_of(block) % recent_size];
     if (kept != nullptr && is_this(*kept, block)) return kept;
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_sites);
     site *const found = looked_up(block);
-    pthread_mutex_unlock(&lock);
     if (found != nullptr) kept = found;
     return found;
 }

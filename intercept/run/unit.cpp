@@ -1,4 +1,5 @@
 #include "unit.hpp"
+#include "locks.hpp"
 
 #include <time.h>
 
@@ -18,11 +19,10 @@ namespace
 constexpr std::size_t most_units = 4096;
 std::atomic<unit *> all[most_units];
 std::atomic<std::size_t> count{0};
-pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 
 unit *made(std::int32_t number) noexcept
 {
-    pthread_mutex_lock(&table_lock);
+    const locked hold(lock_of_units);
     unit *one = known_unit(number);
     const std::size_t n = count.load(std::memory_order_relaxed);
     if (one == nullptr && n < most_units) {
@@ -33,7 +33,6 @@ unit *made(std::int32_t number) noexcept
             if (is_near(number)) near_table[number - lowest_near].store(one, std::memory_order_release);
         }
     }
-    pthread_mutex_unlock(&table_lock);
     return one;
 }
 
@@ -83,7 +82,7 @@ std::size_t unit_count() noexcept { return count.load(std::memory_order_acquire)
 
 void forget_locks() noexcept
 {
-    table_lock = PTHREAD_MUTEX_INITIALIZER;
+    for (pthread_mutex_t &one : cold_locks) one = PTHREAD_MUTEX_INITIALIZER;
     for_each_unit([](unit &one) {
         one.lock = PTHREAD_MUTEX_INITIALIZER;
         one.is_locked = false;
@@ -162,6 +161,16 @@ bool unit::settle() noexcept
     runs_used = 0;
     waiting_bytes = text.size();
     return true;
+}
+
+void unit::forget_waiting() noexcept
+{
+    for (row_block &block : blocks) empty(block);
+    text.clear();
+    runs_used = 0;
+    waiting_bytes = 0;
+    owner = nullptr;
+    state.store(unit_state::left, std::memory_order_release);
 }
 
 int unit::hand_over_all(transfer_block *model) noexcept

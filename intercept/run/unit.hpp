@@ -85,6 +85,8 @@ struct unit {
     }
     // Makes text of all values. False without memory: the values are still there.
     bool settle() noexcept;
+    // In the child of a fork: what another thread was about to write is the parent's.
+    void forget_waiting() noexcept;
     // To the run time. model: the statement that gets its errors, or null.
     int hand_over_all(transfer_block *model) noexcept;
 
