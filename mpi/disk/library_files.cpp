@@ -153,11 +153,11 @@ status create_for_library(const communicator& comm, const std::string& file, con
 
 status check_not_empty(const std::string& file) {
   positioned_file probe;
-  std::int64_t bytes = 0;
-  status found = probe.open_to_read(file);
-  if (found.ok()) found = probe.size(bytes);
-  if (found.ok()) found = probe.close();
-  if (!found.ok() || bytes > 0) return found;
+  status opened = probe.open_to_read(file);
+  if (opened.ok()) opened = probe.close();
+  if (!opened.ok()) return opened;
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size > 0) return {};
   return status::failure(stat_code::header_damaged, "the file is empty")
       .in_file(file)
       .expected("a dataset", bytes_text(0))
