@@ -184,11 +184,13 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
 #define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                           \
     EXPORTED void _gfortran_##name(struct block_common *block)                                                                     \
     {                                                                                                                              \
-        if (run_is_active && !intercept_active && run_begins_again(block)) return;                                                 \
+        const int is_concerned = run_is_active && run_concerns(block->flags);                                                      \
+        const int short_way = is_concerned && !intercept_active ? run_begins_again(block) : 0;                                     \
+        if (short_way > 0) return;                                                                                                 \
         REAL_OF_BLOCK(name);                                                                                                       \
         const int layout = call_##name->layout;                                                                                    \
         if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));                            \
-        if (run_is_active && layout == 5 && run_begins(block, __builtin_return_address(0))) return;                                \
+        if (is_concerned && !short_way && layout == 5 && run_begins(block, __builtin_return_address(0))) return;                   \
         if (!intercept_active) {                                                                                                   \
             real_##name(block); /* a jump: the run time's backtrace does not show us */                                            \
             return;                                                                                                                \
@@ -198,9 +200,14 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
     }                                                                                                                              \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                              \
     {                                                                                                                              \
-        if (run_is_active && !intercept_active && run_ends_again(block)) return;                                                   \
+        const int is_concerned = run_is_active && run_concerns(block->flags);                                                      \
+        if (is_concerned && !intercept_active && run_ends_again(block)) return;                                                    \
         REAL_OF_BLOCK(name##_done);                                                                                                \
-        const int is_run = run_is_active && call_##name##_done->layout == 5;                                                       \
+        const int is_run = is_concerned && call_##name##_done->layout == 5;                                                        \
+        if (!is_run && !intercept_active) {                                                                                        \
+            real_##name##_done(block);                                                                                             \
+            return;                                                                                                                \
+        }                                                                                                                          \
         if (!is_run || !run_ends(block)) {                                                                                         \
             real_##name##_done(block);                                                                                             \
             if (is_run) run_left(block);                                                                                           \
@@ -365,32 +372,32 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 /* ---- items ---- */
 
 /* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `taken`: by `headrace run`. */
-#define ITEM(name, parameters, arguments, elements, bytes, taken)         \
-    EXPORTED void _gfortran_##name parameters                             \
-    {                                                                     \
-        struct frame *frame = current_frame();                            \
-        if (LIKELY(!frame || frame->inside_item || run_own_statements)) { \
-            if (taken) return;                                            \
-            REAL(void parameters, name);                                  \
-            real_##name arguments;                                        \
-            return;                                                       \
-        }                                                                 \
-        REAL(void parameters, name);                                      \
-        const int layout = call_##name->layout;                           \
-        (void)layout;                                                     \
-        count_item(frame, elements, bytes);                               \
-        frame->inside_item = 1;                                           \
-        if (!(taken)) real_##name arguments;                              \
-        frame->inside_item = 0;                                           \
+#define ITEM(name, direct, parameters, arguments, elements, bytes, taken)       \
+    EXPORTED void _gfortran_##name parameters                                   \
+    {                                                                           \
+        struct frame *frame = current_frame();                                  \
+        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {       \
+            if (taken) return;                                                  \
+            REAL(void parameters, direct); /* what it jumps to, with us once */ \
+            real_##direct arguments;                                            \
+            return;                                                             \
+        }                                                                       \
+        REAL(void parameters, name);                                            \
+        const int layout = call_##name->layout;                                 \
+        (void)layout;                                                           \
+        count_item(frame, elements, bytes);                                     \
+        frame->inside_item = 1;                                                 \
+        if (!(taken)) real_##name arguments;                                    \
+        frame->inside_item = 0;                                                 \
     }
 #define ITEMS(name, parameters, arguments, elements, bytes, taken) \
-    ITEM(name, parameters, arguments, elements, bytes, 0)          \
-    ITEM(name##_write, parameters, arguments, elements, bytes, taken)
+    ITEM(name, name, parameters, arguments, elements, bytes, 0)    \
+    ITEM(name##_write, name, parameters, arguments, elements, bytes, taken)
 
 /* Of a type that it does not know: the run time goes on with the statement. */
 static int run_lets_go(void *block)
 {
-    if (run_is_active) run_leaves_statement(block);
+    if (run_is_active && run_is_inside()) run_leaves_statement(block);
     return 0;
 }
 
@@ -454,7 +461,8 @@ ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length),
       run_is_active &&run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */
-ITEM(transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0, run_lets_go(block))
+ITEM(transfer_derived, transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0,
+     run_lets_go(block))
 
 /* ---- namelists ---- */
 

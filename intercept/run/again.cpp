@@ -15,6 +15,20 @@ namespace
 constexpr std::uint32_t ordinary_flags = block_outcome_mask | transfer_list_directed | transfer_format;
 constexpr std::int64_t oldest = 50000000;  // nanoseconds, as in write.cpp
 
+// The run time's, as it was before.
+int left_at_once(thread_frames &here, transfer_block *block) noexcept
+{
+    frame &one = here.frames[0];
+    here.depth = 1;
+    one.block = block;
+    one.mode = frame_mode::left;
+    one.to = nullptr;
+    one.where = nullptr;
+    one.rest = nullptr;
+    one.left_unit = block->unit;
+    return -1;
+}
+
 }  // namespace
 }  // namespace headrace::run
 
@@ -24,11 +38,21 @@ int run_write_begins_again(block_common *common)
 {
     auto *const block = reinterpret_cast<transfer_block *>(common);
     thread_frames &here = frames_here();
-    if (here.depth != 0 || (block->flags & ~ordinary_flags) != 0) return 0;
+    const std::uint32_t flags = block->flags;
+    if (here.depth != 0 || (flags & transfer_internal) != 0) return 0;
     unit *const to = known_unit(block->unit);
-    if (to == nullptr || to->state.load(std::memory_order_acquire) != unit_state::ours || !is_single_threaded()) return 0;
+    if (to == nullptr) return 0;
+    const unit_state of_unit = to->state.load(std::memory_order_acquire);
+    if (of_unit == unit_state::left) return left_at_once(here, block);
+    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
     site *const where = recent_site_of(*block);
-    if (where == nullptr || where->state() != site_state::rows || where->is_to_be_checked()) return 0;
+    if (where == nullptr) return 0;
+    const site_state of_site = where->state();
+    if (of_site == site_state::left && !to->has_waiting()) {
+        where->count_left();
+        return left_at_once(here, block);
+    }
+    if (of_site != site_state::rows || where->is_to_be_checked()) return 0;
     if (!is_default_state(floating_point_state())) return 0;
     if (to->has_waiting() && coarse_now() - to->since > oldest) return 0;
     frame &one = here.frames[0];

@@ -1,6 +1,5 @@
 #include "field_kernels.hpp"
-
-#include <pthread.h>
+#include "locks.hpp"
 
 #include <memory>
 #include <vector>
@@ -13,7 +12,6 @@ namespace
 {
 
 constexpr std::size_t most_layouts = 512;
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct kept_layout {
     bool is_packed;
@@ -37,13 +35,12 @@ const field_layout *made(const field_edit &edit, bool is_packed)
 
 const field_layout *layout_of(const field_edit &edit, bool is_packed)
 {
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_layouts);
     const field_layout *result = nullptr;
     try {
         result = made(edit, is_packed);
     } catch (...) {
     }
-    pthread_mutex_unlock(&lock);
     return result;
 }
 

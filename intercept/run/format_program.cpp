@@ -1,6 +1,5 @@
 #include "format_program.hpp"
-
-#include <pthread.h>
+#include "locks.hpp"
 
 #include <string_view>
 #include <unordered_map>
@@ -169,7 +168,6 @@ const row_formatter *format_program::rows(int type_code, int kind) const noexcep
 namespace
 {
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 using program_table = std::unordered_map<std::string_view, std::unique_ptr<format_program>>;
 program_table *programs;
 edit_dialect *dialect;
@@ -190,14 +188,13 @@ const format_program *made(std::string_view text)
 
 const format_program *program_of(const char *text, std::size_t bytes) noexcept
 {
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_formats);
     const format_program *result = nullptr;
     try {
         result = made({text, bytes});
     } catch (...) {
         // Without memory the run time formats.
     }
-    pthread_mutex_unlock(&lock);
     return result;
 }
 

@@ -59,8 +59,7 @@ struct thread_frames {
     growing<char> scratch[deepest_frame];  // text of internal statements
 };
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
-extern __thread char frame_storage[sizeof(thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
-inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(frame_storage); }
+inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(run_frames); }
 
 // Does `block` have a frame on this thread that is the innermost one?
 frame *current_frame_of(const void *block) noexcept;

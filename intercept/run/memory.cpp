@@ -1,6 +1,7 @@
 // Sizes are rounded up to powers of two; each has a list of free pieces. Large ones are mapped by
 // themselves.
 #include "memory.hpp"
+#include "locks.hpp"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -10,6 +11,11 @@
 
 namespace headrace::run
 {
+
+pthread_mutex_t cold_locks[locks] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                     PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                     PTHREAD_MUTEX_INITIALIZER};
+
 namespace
 {
 
@@ -28,7 +34,6 @@ struct free_piece {
     free_piece *next;
 };
 
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 free_piece *lists[largest_shift + 1];
 char *chunk;
 std::size_t chunk_left;
@@ -85,9 +90,8 @@ void *take_memory(std::size_t bytes) noexcept
 {
     if (bytes + header_bytes > std::size_t{1} << largest_shift) return large(bytes);
     const int shift = shift_for(bytes + header_bytes);
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_memory);
     void *const place = piece_of(shift);
-    pthread_mutex_unlock(&lock);
     return place == nullptr ? nullptr : behind(place, 0, shift);
 }
 
@@ -100,9 +104,8 @@ void give_memory(void *place) noexcept
         munmap(begin, kept.mapped);
         return;
     }
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_memory);
     lists[kept.shift] = new (begin) free_piece{lists[kept.shift]};
-    pthread_mutex_unlock(&lock);
 }
 
 namespace

@@ -30,7 +30,15 @@ void run_ends(void);
 /* Another program may take its place. */
 void run_executes(void);
 
-/* The short way for statements like many before. 0: nothing happened, take the long one. */
+/* Formatted, list-directed or namelist: others are nothing to us. */
+static inline int run_concerns(uint32_t flags) { return (flags & (1u << 7 | 1u << 12 | 1u << 15)) != 0; }
+
+/* The statements in progress on this thread; the first member is their number. */
+extern __thread char run_frames[] __attribute__((tls_model("initial-exec")));
+static inline int run_is_inside(void) { return *(const int *)(const void *)run_frames; }
+
+/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's; 0: nothing happened, take the long
+ * one. */
 int run_write_begins_again(struct block_common *block);
 int run_write_ends_again(struct block_common *block);
 /* A statement begins. 1: it was taken over, the run time must not see it. `caller` is in the object that it stands in. */
@@ -71,6 +79,8 @@ void run_unit_moved(int32_t unit);
 #else
 
 enum { run_is_active = 0, run_own_statements = 0 };
+static inline int run_concerns(uint32_t flags) { return (void)flags, 0; }
+static inline int run_is_inside(void) { return 0; }
 static inline void run_executes(void) {}
 static inline void run_starts(void) {}
 static inline void run_starts_again(void) {}

@@ -1,6 +1,5 @@
 #include "site.hpp"
-
-#include <pthread.h>
+#include "locks.hpp"
 
 #include <cstring>
 
@@ -13,10 +12,10 @@ namespace
 
 constexpr std::size_t table_size = 4096;
 constexpr std::size_t most_sites = 20000;
+constexpr int most_of_a_kind = 24;
 site *table[table_size];
 std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // What each thread met last.
 constexpr std::size_t recent_size = 64;
@@ -31,7 +30,7 @@ std::size_t hash_of(const transfer_block &block) noexcept
     return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
 }
 
-bool is_this(const site &one, const transfer_block &block) noexcept
+__attribute__((always_inline)) inline bool is_this(const site &one, const transfer_block &block) noexcept
 {
     if (one.line != block.line || one.file != block.file || one.flags != (block.flags & form_flags)) return false;
     if (!(block.flags & transfer_format)) return true;
@@ -71,8 +70,11 @@ site *made(const transfer_block &block)
 site *looked_up(const transfer_block &block) noexcept
 {
     site *&first = table[hash_of(block) % table_size];
-    for (site *one = first; one != nullptr; one = one->next)
+    int met = 0;
+    for (site *one = first; one != nullptr; one = one->next, ++met)
         if (is_this(*one, block)) return one;
+    // A format that is made anew each time: the run time's work is the least.
+    if (met >= most_of_a_kind) return nullptr;
     try {
         site *const one = made(block);
         if (one == nullptr) return nullptr;
@@ -110,7 +112,7 @@ void site::leave(const char *reason) noexcept
 void site::learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
 {
     if (state() != site_state::learning) return;
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_sites);
     try {
         if (!can_be_kept) {
             varies_ = true;
@@ -129,7 +131,6 @@ void site::learn(const item_log &items, const statement_text &text, bool can_be_
         state_.store(varies_ ? site_state::text : site_state::rows, std::memory_order_release);
         if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
     }
-    pthread_mutex_unlock(&lock);
 }
 
 void site::surprise() noexcept
@@ -179,9 +180,8 @@ site *site_of(const transfer_block &block) noexcept
 {
     site *&kept = recent[hash_of(block) % recent_size];
     if (kept != nullptr && is_this(*kept, block)) return kept;
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_sites);
     site *const found = looked_up(block);
-    pthread_mutex_unlock(&lock);
     if (found != nullptr) kept = found;
     return found;
 }

@@ -1,6 +1,7 @@
 // The start of `headrace run` in a process, the units that the run time connects, and what must wait
 // for what waits.
 #include "start.hpp"
+#include "locks.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -84,8 +85,7 @@ bool is_tested(const run_time &real) noexcept
 {
     const int known = tested.load(std::memory_order_acquire);
     if (known != 0) return known == 1;
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&lock);
+    const locked hold(lock_of_test);
     if (tested.load(std::memory_order_relaxed) == 0) {
         const kept_flags flags;
         const char *const trouble = test_run_time(real);
@@ -98,7 +98,6 @@ bool is_tested(const run_time &real) noexcept
         }
         tested.store(trouble == nullptr ? 1 : 2, std::memory_order_release);
     }
-    pthread_mutex_unlock(&lock);
     return tested.load(std::memory_order_acquire) == 1;
 }
 
@@ -233,4 +232,10 @@ void run_unit_moved(std::int32_t number)
     one->state.compare_exchange_strong(ours, unit_state::unknown);
 }
 
-void run_starts_again(void) { forget_locks(); }
+void run_starts_again(void)
+{
+    forget_locks();
+    for_each_unit([](unit &one) {
+        if (one.owner != nullptr && one.owner != this_thread_identity()) one.forget_waiting();
+    });
+}

@@ -1,4 +1,5 @@
 #include "unit.hpp"
+#include "locks.hpp"
 
 #include <time.h>
 
@@ -7,34 +8,21 @@
 
 #include "floating_point.hpp"
 
-extern "C" __attribute__((weak)) char __libc_single_threaded;  // of glibc 2.32 and later
-
 namespace headrace::run
 {
+
+std::atomic<unit *> near_table[near_units];
+
 namespace
 {
 
-constexpr int near_units = 1024;
-constexpr int lowest_near = -512;  // NEWUNIT= counts down from -10
-std::atomic<unit *> near_table[near_units];
 constexpr std::size_t most_units = 4096;
 std::atomic<unit *> all[most_units];
 std::atomic<std::size_t> count{0};
-pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-
-bool is_near(std::int32_t number) noexcept { return number >= lowest_near && number < lowest_near + near_units; }
-
-unit *far_unit(std::int32_t number) noexcept
-{
-    const std::size_t n = count.load(std::memory_order_acquire);
-    for (std::size_t i = 0; i < n; ++i)
-        if (all[i].load(std::memory_order_relaxed)->number == number) return all[i].load(std::memory_order_relaxed);
-    return nullptr;
-}
 
 unit *made(std::int32_t number) noexcept
 {
-    pthread_mutex_lock(&table_lock);
+    const locked hold(lock_of_units);
     unit *one = known_unit(number);
     const std::size_t n = count.load(std::memory_order_relaxed);
     if (one == nullptr && n < most_units) {
@@ -45,13 +33,10 @@ unit *made(std::int32_t number) noexcept
             if (is_near(number)) near_table[number - lowest_near].store(one, std::memory_order_release);
         }
     }
-    pthread_mutex_unlock(&table_lock);
     return one;
 }
 
 }  // namespace
-
-bool is_single_threaded() noexcept { return &__libc_single_threaded != nullptr && __libc_single_threaded != 0; }
 
 void lock_unit(unit &one) noexcept
 {
@@ -78,10 +63,12 @@ void unlock_unit(unit &one) noexcept
     pthread_mutex_unlock(&one.lock);
 }
 
-unit *known_unit(std::int32_t number) noexcept
+unit *far_unit(std::int32_t number) noexcept
 {
-    if (is_near(number)) return near_table[number - lowest_near].load(std::memory_order_acquire);
-    return far_unit(number);
+    const std::size_t n = count.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < n; ++i)
+        if (all[i].load(std::memory_order_relaxed)->number == number) return all[i].load(std::memory_order_relaxed);
+    return nullptr;
 }
 
 unit *unit_of(std::int32_t number) noexcept
@@ -95,7 +82,7 @@ std::size_t unit_count() noexcept { return count.load(std::memory_order_acquire)
 
 void forget_locks() noexcept
 {
-    table_lock = PTHREAD_MUTEX_INITIALIZER;
+    for (pthread_mutex_t &one : cold_locks) one = PTHREAD_MUTEX_INITIALIZER;
     for_each_unit([](unit &one) {
         one.lock = PTHREAD_MUTEX_INITIALIZER;
         one.is_locked = false;
@@ -109,30 +96,14 @@ std::int64_t coarse_now() noexcept
     return static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec;
 }
 
-char *unit::next_row(const row_shape &shape, std::uint32_t &block) noexcept
+bool unit::make_room(row_block &mine, const row_shape &shape) noexcept
 {
-    const std::size_t place = (reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count;
-    row_block &mine = blocks[place];
     if (mine.shape != &shape) {
-        if (mine.rows > 0 && !settle()) return nullptr;
+        if (mine.rows > 0 && !settle()) return false;
         mine.shape = &shape;
         mine.values.clear();
     }
-    if (runs_used == run_count && !settle()) return nullptr;
-    if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
-    block = static_cast<std::uint32_t>(place);
-    return mine.values.data() + mine.values.size();
-}
-
-void unit::keep_row(std::uint32_t block) noexcept
-{
-    row_block &mine = blocks[block];
-    mine.values.extend(mine.shape->row_bytes());
-    ++mine.rows;
-    if (runs_used > 0 && runs[runs_used - 1].block == block) ++runs[runs_used - 1].rows;
-    else runs[runs_used++] = {block, 1};
-    waiting_bytes += mine.shape->text_bytes();
-    is_partial = false;
+    return runs_used < run_count || settle();
 }
 
 bool unit::append_in_order() noexcept
@@ -190,6 +161,16 @@ bool unit::settle() noexcept
     runs_used = 0;
     waiting_bytes = text.size();
     return true;
+}
+
+void unit::forget_waiting() noexcept
+{
+    for (row_block &block : blocks) empty(block);
+    text.clear();
+    runs_used = 0;
+    waiting_bytes = 0;
+    owner = nullptr;
+    state.store(unit_state::left, std::memory_order_release);
 }
 
 int unit::hand_over_all(transfer_block *model) noexcept

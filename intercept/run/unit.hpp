@@ -11,6 +11,8 @@
 #include "run_time.hpp"
 #include "site.hpp"
 
+extern "C" __attribute__((weak)) char __libc_single_threaded;  // of glibc 2.32 and later
+
 namespace headrace::run
 {
 
@@ -62,18 +64,38 @@ struct unit {
     bool has_waiting() const noexcept { return waiting_bytes > 0; }
 
     // Where the values of the next statement of this shape go; null without memory.
-    char *next_row(const row_shape &shape, std::uint32_t &block) noexcept;
-    void keep_row(std::uint32_t block) noexcept;
+    char *next_row(const row_shape &shape, std::uint32_t &block) noexcept
+    {
+        const std::size_t place = (reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count;
+        row_block &mine = blocks[place];
+        if (__builtin_expect(mine.shape != &shape || runs_used == run_count, 0) && !make_room(mine, shape)) return nullptr;
+        if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
+        block = static_cast<std::uint32_t>(place);
+        return mine.values.data() + mine.values.size();
+    }
+    void keep_row(std::uint32_t block) noexcept
+    {
+        row_block &mine = blocks[block];
+        mine.values.extend(mine.shape->row_bytes());
+        ++mine.rows;
+        if (runs_used > 0 && runs[runs_used - 1].block == block) ++runs[runs_used - 1].rows;
+        else runs[runs_used++] = {block, 1};
+        waiting_bytes += mine.shape->text_bytes();
+        is_partial = false;
+    }
     // Makes text of all values. False without memory: the values are still there.
     bool settle() noexcept;
+    // In the child of a fork: what another thread was about to write is the parent's.
+    void forget_waiting() noexcept;
     // To the run time. model: the statement that gets its errors, or null.
     int hand_over_all(transfer_block *model) noexcept;
 
    private:
+    bool make_room(row_block &mine, const row_shape &shape) noexcept;
     bool append_in_order() noexcept;
 };
 
-bool is_single_threaded() noexcept;
+inline bool is_single_threaded() noexcept { return &__libc_single_threaded != nullptr && __libc_single_threaded != 0; }
 void lock_unit(unit &one) noexcept;
 // For a second at most: at the end of the process its other threads may stand still.
 bool lock_unit_soon(unit &one) noexcept;
@@ -81,7 +103,17 @@ void unlock_unit(unit &one) noexcept;
 
 // Null: there is none of this number yet, or no memory.
 unit *unit_of(std::int32_t number) noexcept;
-unit *known_unit(std::int32_t number) noexcept;
+unit *far_unit(std::int32_t number) noexcept;
+
+inline constexpr int near_units = 1024;
+inline constexpr int lowest_near = -512;  // NEWUNIT= counts down from -10
+extern std::atomic<unit *> near_table[near_units];
+inline bool is_near(std::int32_t number) noexcept { return number >= lowest_near && number < lowest_near + near_units; }
+inline unit *known_unit(std::int32_t number) noexcept
+{
+    if (is_near(number)) return near_table[number - lowest_near].load(std::memory_order_acquire);
+    return far_unit(number);
+}
 // fn(unit&) for each.
 template <class Function>
 void for_each_unit(Function &&function) noexcept;

@@ -14,10 +14,10 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+__thread char run_frames[sizeof(headrace::run::thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
+
 namespace headrace::run
 {
-
-__thread char frame_storage[sizeof(thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
 
 namespace
 {
@@ -47,7 +47,7 @@ frame *innermost_frame() noexcept
                                                                            : nullptr;
 }
 
-const void *this_thread_identity() noexcept { return frame_storage; }
+const void *this_thread_identity() noexcept { return run_frames; }
 
 bool is_in_statement_of(std::int32_t unit_number) noexcept
 {
@@ -567,6 +567,7 @@ int end_external(frame &one) noexcept
         one.where->count_taken(one.values, bytes);
     }
     if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
+    if (UNLIKELY(chosen.is_strict)) flush_unit(*to.real, to.number);
     release(to);
     return 1;
 }
@@ -625,5 +626,9 @@ void run_left_statement_ends(block_common *common)
     if (one->left_unit != INT32_MIN && (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 &&
         (flags & form_flags) != 0)
         unit_was_written(*one);
+    const std::int32_t number = one->left_unit;
     pop_frame();
+    if (chosen.is_strict && number != INT32_MIN && !is_in_statement_of(number)) {
+        if (const run_time *const real = run_time_of(block->file)) flush_unit(*real, number);
+    }
 }

@@ -89,6 +89,7 @@ OTHERS = {
     "bench text": SHORT | {"values": 8, "hex_table": 0, "threads": 1, "everything": False},
     "bench binary": SHORT | {"values": 8, "records": 8, "convert_bytes": 64, "inspect_bytes": 0, "only": []},
     "bench trace": SHORT,
+    "bench run": SHORT,
     "bench parallel": SHORT | {"ranks": [1], "scaling": "weak", "layout": "block", "bytes_a_rank": 64, "limit": 9},
 }
 

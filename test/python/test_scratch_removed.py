@@ -17,6 +17,7 @@ RUNS = {
     "bench text": ("bench", "text", "--size", "2e4", "--hex-table", "0"),
     "bench binary": ("bench", "binary", "--values", "2e4", "--only", "write_vs_raw", "--only", "read_vs_raw"),
     "bench trace": ("bench", "trace", "--fc", "gfortran"),
+    "bench run": ("bench", "run", "--fc", "gfortran", "--only", "write_a,no_advance"),
     "bench parallel": (*BASE, "--size", "1MiB", "--ranks", "2", "--method", "mpiio:collective"),
 }
 

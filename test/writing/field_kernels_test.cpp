@@ -15,7 +15,7 @@
 namespace headrace::test {
 namespace {
 
-std::size_t count() {
+std::size_t value_count() {
   return long_test() ? 2000000 : 60000;
 }
 
@@ -24,8 +24,8 @@ std::vector<Real> all_reals(int digits) {
   generator random(seed());
   std::vector<Real> values = special_reals<Real>();
   for (const Real value : near_powers_of_ten<Real>()) values.push_back(value);
-  for (const Real value : random_reals<Real>(random, count())) values.push_back(value);
-  for (std::size_t i = 0; i < count(); ++i)
+  for (const Real value : random_reals<Real>(random, value_count())) values.push_back(value);
+  for (std::size_t i = 0; i < value_count(); ++i)
     values.push_back(
         random_bits<Real, std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>>(
             random));

@@ -5,7 +5,7 @@ import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands import bench_binary, bench_parallel, bench_text, bench_trace
+from headrace.commands import bench_binary, bench_parallel, bench_run, bench_text, bench_trace
 from headrace.commands.arguments import (
     add_compilers,
     directory,
@@ -71,6 +71,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     bench_binary.add_parser(own)
     bench_parallel.add_parser(own)
     bench_trace.add_parser(own)
+    bench_run.add_parser(own)
 
 
 def _add_what(what: "argparse._ArgumentGroup") -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.reporters import binary_tables, text_tables, trace_overhead_tables
+from headrace.reporters import binary_tables, taken_over_tables, text_tables, trace_overhead_tables
 from headrace.reporters.html import write_report
 from headrace.reporters.parallel_report import write_parallel_report
 from headrace.results.binary import BinaryRun
@@ -12,6 +12,7 @@ from headrace.results.files import AnyRun
 from headrace.results.findings import findings
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import Knob, Row, Run, Settings
+from headrace.results.taken_over import TakenOverRun
 from headrace.results.text import TextRun
 from headrace.results.trace import TraceRun
 
@@ -31,7 +32,7 @@ def write_any_report(runs: Sequence[AnyRun], path: Path, names: list[str], optio
         write_report([as_run(run) for run in others], path, names, option, [findings(run) for run in others])
 
 
-def as_run(found: Run | TextRun | BinaryRun | TraceRun) -> Run:
+def as_run(found: Run | TextRun | BinaryRun | TraceRun | TakenOverRun) -> Run:
     """In the words of `headrace bench`: a tool as a compiler, the case as a family, the way as a mechanism."""
     if isinstance(found, Run):
         return found
@@ -71,9 +72,11 @@ def as_run(found: Run | TextRun | BinaryRun | TraceRun) -> Run:
     )
 
 
-def _conclusion(found: TextRun | BinaryRun | TraceRun) -> str:
+def _conclusion(found: TextRun | BinaryRun | TraceRun | TakenOverRun) -> str:
     if isinstance(found, TraceRun):
         return trace_overhead_tables.conclusion(found)
+    if isinstance(found, TakenOverRun):
+        return taken_over_tables.conclusion(found)
     return text_tables.conclusion(found) if isinstance(found, TextRun) else binary_tables.conclusion(found)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from headrace.reporters.any_report import as_run
 from headrace.reporters.console import number
 from headrace.reporters.parallel_tables import conclusions
+from headrace.reporters.taken_over_tables import lines_of, starts_of
 from headrace.results.binary import BinaryRun, FigureFound
 from headrace.results.conclusions import conclude
 from headrace.results.files import AnyRun
@@ -12,6 +13,7 @@ from headrace.results.goals import judgement
 from headrace.results.parallel import Group, ParallelRun
 from headrace.results.records import Statistics
 from headrace.results.run import Row
+from headrace.results.taken_over import TakenOverRun
 from headrace.results.text import TextRun
 from headrace.results.transfers import RatioFound
 
@@ -56,7 +58,7 @@ def ratios(run: AnyRun) -> str:
     if isinstance(run, ParallelRun):
         columns = {f"{ranks} MPI ranks": found for ranks, found in run.intervals.items()}
         absent = {name: why for found in run.absent.values() for name, why in found.items()}
-    elif isinstance(run, TextRun | BinaryRun):
+    elif isinstance(run, TextRun | BinaryRun | TakenOverRun):
         columns = {"median (interval)": _ratios(run)}
         absent = run.absent
     else:
@@ -86,7 +88,29 @@ def rows(run: AnyRun) -> str:
     return "\n\n".join(tables)
 
 
-def _ratios(run: TextRun | BinaryRun) -> Mapping[str, RatioFound | FigureFound]:
+def statements(run: AnyRun) -> str:
+    """Of `headrace bench run`: a line for each case, with the times of a statement, and the start of a process."""
+    assert isinstance(run, TakenOverRun)
+    heads = ["case", "ns without", "ns with", "times faster (interval)", "goal", "the goal is", "taken over", "if left"]
+    table = [_line(heads), _line(["---", *["---:"] * 2, *["---"] * 5])]
+    for line in lines_of(run):
+        case, found = f"`{line.case.title}`" if "(" in line.case.title else line.case.title, line.ratio
+        times = (number(line.without.nanoseconds), number(line.within.nanoseconds), _ratio(found))
+        goal = (_goal(found), _GOALS.get(judgement(found), ""))
+        table.append(_line([case, *times, *goal, line.taken_over, "; ".join(line.within.why_left)]))
+    said = [
+        f"{found.meaning.partition(': ')[2].replace('w', 'W', 1)}: {number(found.median)} ms ({number(found.low)} to "
+        f"{number(found.high)}; goal: at most {found.goal:g} ms, {_GOALS.get(judgement(found), '')})."
+        for found in starts_of(run).values()
+    ]
+    known = [f"- `{name}`: {_cell(why)}" for name, why in sorted(run.absent.items())]
+    parts = ["\n".join(table), " ".join(said), *(["Not measured:", "\n".join(known)] if known else [])]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _ratios(run: TextRun | BinaryRun | TakenOverRun) -> Mapping[str, RatioFound | FigureFound]:
+    if isinstance(run, TakenOverRun):
+        return run.intervals
     figures = run.figures if isinstance(run, BinaryRun) else {}
     return {**run.intervals, **figures, **run.also}
 

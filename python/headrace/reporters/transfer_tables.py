@@ -9,6 +9,7 @@ from headrace.reporters.console import compact, number, print_written
 from headrace.results.binary import BinaryRun
 from headrace.results.goals import TOO_SMALL, Judgement, WithGoal, judgement
 from headrace.results.records import Operation
+from headrace.results.taken_over import TakenOverRun
 from headrace.results.text import TextRun
 from headrace.results.trace import TraceRun
 from headrace.results.transfers import RatioFound, TransferRow
@@ -106,7 +107,9 @@ def _line(row: TransferRow) -> str:
     return f"[{colour}]{escape(f'{name[:36]}{mark}'):<37}{''.join(cells)} {verdict}[/{colour}]"
 
 
-def print_end(run: TextRun | BinaryRun | TraceRun, out: Console, written: Iterable[object], how: str) -> None:
+def print_end(
+    run: TextRun | BinaryRun | TraceRun | TakenOverRun, out: Console, written: Iterable[object], how: str
+) -> None:
     """What is absent, notes, files, and one line on `how` it was measured; {place} in it is the directory."""
     for name, why in run.absent.items():
         out.print(f"[bold]absent[/bold]: {name}: {escape(why)}")

@@ -10,11 +10,12 @@ from headrace.errors import HeadraceError, why_unreadable
 from headrace.results.binary import BinaryRun
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import SCHEMA_VERSION, Results, Run
+from headrace.results.taken_over import TakenOverRun
 from headrace.results.text import TextRun
 from headrace.results.trace import TraceRun
 from headrace.whole_files import write_whole
 
-AnyRun = Run | TextRun | BinaryRun | TraceRun | ParallelRun
+AnyRun = Run | TextRun | BinaryRun | TraceRun | TakenOverRun | ParallelRun
 
 _ADAPTER: TypeAdapter[AnyRun] = TypeAdapter(Annotated[AnyRun, Field(discriminator="command")])
 

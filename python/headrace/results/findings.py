@@ -20,6 +20,7 @@ from headrace.results.parallel import ParallelRow, ParallelRun
 from headrace.results.records import Condition, MeasuredRow, Operation, Statistics
 from headrace.results.run import Row, Run
 from headrace.results.statistics import describe, paired_ratio
+from headrace.results.taken_over import TakenOverRun
 from headrace.results.trace import TraceRun
 from headrace.results.transfers import TransferRow
 from headrace.results.verdicts import ENOUGH
@@ -118,8 +119,8 @@ def _of(run: AnyRun) -> tuple[list[_Seen], Sequence[Change]]:
         most = max((row.ranks for row in run.rows), default=0)
         tops = [row for row in run.rows if row.ranks == most and row.statistics and row.outcome == "measured"]
         return [_of_ranks(row) for row in tops if row.directory == tops[0].directory], PARALLEL
-    if isinstance(run, TraceRun):
-        return [], ()  # what tracing costs is no reason to change a program
+    if isinstance(run, TraceRun | TakenOverRun):
+        return [], ()  # neither is a reason to change a program
     compilers = {c.vendor for c in run.compilers} | {c.identifier for c in run.compilers}
     columns = {case.name: str(getattr(case, "columns", "")) for case in run.cases}
     tools = [
