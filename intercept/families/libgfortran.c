@@ -390,9 +390,16 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
         if (!(taken)) real_##name arguments;                                    \
         frame->inside_item = 0;                                                 \
     }
+/* A program that is linked with the object of the trace has only the functions that it calls. */
+#ifdef HEADRACE_RUN
 #define ITEMS(name, parameters, arguments, elements, bytes, taken) \
     ITEM(name, name, parameters, arguments, elements, bytes, 0)    \
     ITEM(name##_write, name, parameters, arguments, elements, bytes, taken)
+#else
+#define ITEMS(name, parameters, arguments, elements, bytes, taken) \
+    ITEM(name, name, parameters, arguments, elements, bytes, 0)    \
+    ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, taken)
+#endif
 
 /* Of a type that it does not know: the run time goes on with the statement. */
 static int run_lets_go(void *block)

@@ -128,7 +128,7 @@ const void *object_at(const void *address, const char **path)
     return &__ehdr_start;
 }
 
-void call_in_children(void (*function)(void)) { pthread_atfork(NULL, NULL, function); }
+void call_at_forks(void (*before)(void), void (*in_child)(void)) { pthread_atfork(before, NULL, in_child); }
 
 int another_is_linked_in(void) { return 0; }
 

@@ -38,7 +38,6 @@ bool find(const char *name, const void *caller, Function &function) noexcept
 
 bool find_all(const void *caller, run_time &real) noexcept
 {
-    if (!find("_gfortran_st_flush", caller, real.st_flush)) real.st_flush = nullptr;
     return find("_gfortran_st_write", caller, real.st_write) && find("_gfortran_st_write_done", caller, real.st_write_done) &&
            find("_gfortran_transfer_integer_write", caller, real.integer) &&
            find("_gfortran_transfer_logical_write", caller, real.logical) &&
@@ -106,22 +105,6 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
     if (model != nullptr) model->flags = (model->flags & ~block_outcome_mask) | outcome;
     if (outcome != 0 && model == nullptr) count_hidden_error();
     return static_cast<int>(outcome);
-}
-
-void flush_unit(const run_time &real, std::int32_t unit) noexcept
-{
-    if (real.st_flush == nullptr) return;
-    alignas(16) char memory[transfer_block_bytes];
-    std::memset(memory, 0, sizeof memory);
-    auto *const block = reinterpret_cast<transfer_block *>(memory);
-    std::int32_t iostat = 0;
-    block->flags = block_has_iostat;
-    block->unit = unit;
-    block->file = "";
-    block->iostat = &iostat;
-    ++run_own_statements;
-    real.st_flush(block);
-    --run_own_statements;
 }
 
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,

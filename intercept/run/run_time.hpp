@@ -20,7 +20,6 @@ struct run_time {
     scalar_function integer, logical, real, complex;
     character_function character;
     array_function array;
-    block_function st_flush;  // null: a static program that has none
 };
 
 // Of the object that `caller` is in. Null when a function is missing.
@@ -31,9 +30,6 @@ const run_time *run_time_of(const void *caller) noexcept;
 // (its IOSTAT= and so on); otherwise they are counted, and returned.
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, bool ends_record, transfer_block *model,
               const char *file, std::int32_t line) noexcept;
-
-// FLUSH(unit); errors are ignored, as the next statement has them.
-void flush_unit(const run_time &real, std::int32_t unit) noexcept;
 
 // A statement on internal records: what the run time writes for some items. Begin, pass items to
 // the functions of `real` with block(), end.

@@ -228,6 +228,7 @@ void run_unit_moved(std::int32_t number)
 {
     unit *const one = known_unit(number);
     if (one == nullptr) return;
+    if (one->state.load(std::memory_order_relaxed) != unit_state::ours) return;
     unit_state ours = unit_state::ours;
     one->state.compare_exchange_strong(ours, unit_state::unknown);
 }

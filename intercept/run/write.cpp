@@ -567,7 +567,6 @@ int end_external(frame &one) noexcept
         one.where->count_taken(one.values, bytes);
     }
     if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
-    if (UNLIKELY(chosen.is_strict)) flush_unit(*to.real, to.number);
     release(to);
     return 1;
 }
@@ -626,9 +625,5 @@ void run_left_statement_ends(block_common *common)
     if (one->left_unit != INT32_MIN && (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 &&
         (flags & form_flags) != 0)
         unit_was_written(*one);
-    const std::int32_t number = one->left_unit;
     pop_frame();
-    if (chosen.is_strict && number != INT32_MIN && !is_in_statement_of(number)) {
-        if (const run_time *const real = run_time_of(block->file)) flush_unit(*real, number);
-    }
 }

@@ -51,7 +51,7 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
         ("bnech", "did you mean bench?"),
         (
             "bench paralel",
-            "headrace: bench: there is no 'paralel' (choose from 'text', 'binary', 'parallel', 'trace'); "
+            "headrace: bench: there is no 'paralel' (choose from 'text', 'binary', 'parallel', 'trace', 'run'); "
             "did you mean parallel?",
         ),
         (

@@ -61,7 +61,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="a record is in its file when its statement ends; no reading ahead",
+        help="give each record to the run time when its statement ends; no reading ahead",
     )
     parser.add_argument(
         "--json", type=results_file, metavar="FILE", help="--stats or --verify as JSON, - for standard output"
