@@ -16,6 +16,7 @@ from headrace.results.conclusions import OWN_FAMILY, plain_rows
 from headrace.results.files import AnyRun, load_any, save
 from headrace.results.parallel import ParallelRow, ParallelRun
 from headrace.results.run import Run
+from headrace.results.taken_over import TakenOverRun
 from headrace.results.text import TextRun
 from headrace.results.transfers import RatioFound
 from headrace.results.verdicts import ENOUGH
@@ -24,7 +25,7 @@ FOLDER = Path(__file__).resolve().parent
 PAGE = FOLDER / "reference" / "measured.md"
 RESULTS = FOLDER / "results"
 README = FOLDER.parent / "README.md"
-_SENTENCE = re.compile(r"(<!-- (bench|text|hdf5) -->).*?(<!-- end -->)", re.DOTALL)
+_SENTENCE = re.compile(r"(<!-- (bench|text|hdf5|run) -->).*?(<!-- end -->)", re.DOTALL)
 _PLACE = re.compile(r"(<!-- results/(\w+)\.json: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -41,7 +42,7 @@ def renewed(text: str) -> str:
 
 def readme(text: str) -> str:
     """The README with the figures that the results files give."""
-    found = {"bench": _bench(), "text": _text(), "hdf5": _hdf5()}
+    found = {"bench": _bench(), "text": _text(), "hdf5": _hdf5(), "run": _run()}
     return _SENTENCE.sub(lambda match: f"{match[1]}\n{found[match[2]]}\n{match[3]}", text)
 
 
@@ -91,6 +92,16 @@ def _hdf5() -> str:
         f"{first}, {second} and {third} times as fast as by HDF5's own collective `H5Dwrite`, on 2, 4 and 8 MPI ranks\n"
         f"(`hdf5_vs_h5dwrite`: {', '.join(map(_interval, found))}; Open MPI, 512 MiB, "
         f"{run.provenance.cores} cores, `/dev/shm`)."
+    )
+
+
+def _run() -> str:
+    run = load_any(RESULTS / "run.json")
+    assert isinstance(run, TakenOverRun)
+    loop, array = (_ratio(run.intervals[name]) for name in ("write_es22", "write_e15_whole"))
+    return (
+        f"{loop} times less processor time for `write (unit, '(es22.14)') x` in a loop,\n"
+        f"{array} for `write (unit, '(10e15.5)') array`."
     )
 
 
