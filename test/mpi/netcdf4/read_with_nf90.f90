@@ -81,11 +81,11 @@ subroutine check_steps()
       call ok(nf90_get_var(id, variable("t"), t, start=[1, 1, step], count=[5, 4, 1]), "t")
       if (any(reshape(int(t, int64), [20]) /= &
          & [(modulo((5000_int64 + 10 * steps(step) + i) * 65537, 2147483647_int64), i=0, 19)])) then
-        call fail("other values of t")
+         call fail("other values of t")
       end if
       call ok(nf90_get_var(id, variable("u"), u, start=[1, 1, 1, step], count=[6, 5, 4, 1]), "u")
       if (any(reshape(u, [120]) /= [(6000 + 10 * steps(step) + i + 0.25_real32, i=0, 119)])) then
-        call fail("other values of u")
+         call fail("other values of u")
       end if
    end do
 end subroutine check_steps
