@@ -153,7 +153,9 @@ CODES = (
         _calculix_plate,
         ("ccx", "block"),
     ),
-    RunCode("Elk", ("elk-lapw=8.4.30-1",), "electrons in solids: aluminium, density on a grid", _elk_fine, ("elk-lapw",)),
+    RunCode(
+        "Elk", ("elk-lapw=8.4.30-1",), "electrons in solids: aluminium, density on a grid", _elk_fine, ("elk-lapw",)
+    ),
     RunCode(
         "xtb",
         ("xtb=6.5.1-3",),

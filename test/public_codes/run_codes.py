@@ -2,10 +2,10 @@
 
     python test/public_codes/run_codes.py [--install] [--write] [--rounds N] [NAME ...]
 
-The codes and their examples: run_cases.py. Each runs in fresh copies of its folder, always at the same path: N rounds without
-and with in turn, and once each with the trace, which tells the seconds of formatted and internal I/O. Files, output, errors
-and exit codes are compared; of a line with a time or a date, numbers are left out. --install installs the packages
-(root, network); --write renews run_results.json, and the table of doc/reference/public_codes.md that is made of it.
+The codes and their examples: run_cases.py. Each runs in fresh copies of its folder, always at the same path: N rounds
+without and with in turn, and some of each with the trace, which tells the seconds of formatted and internal I/O. Files,
+output, errors and exit codes are compared; of a line with a time or a date, numbers are left out. --install installs
+the packages (root, network); --write renews run_results.json, and the table of doc/reference/public_codes.md.
 Exit code 1: a code did something else with headrace run.
 """
 
@@ -218,7 +218,8 @@ def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[st
 def page_table(results: dict[str, Any]) -> str:
     """The codes as a table in Markdown: whole programs."""
     rows = [
-        "| code | example | CPU s without | with | times | formatted I/O s | of it disappear | statements taken over | output |",
+        "| code | example | CPU s without | with | times | formatted I/O s | of it disappear | statements taken over "
+        "| output |",
         "|" + "---|" * 9,
     ]
     for name, found in results.items():
