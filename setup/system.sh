@@ -100,6 +100,7 @@ build | test | testlong | adios2)
     wish_parallel
     wish zstd have zstd
     wish netcdf-bin have ncdump
+    wish libnetcdff-dev has_library netcdf-fortran
     wish environment-modules has_modules
     wish chromium has_browser
     ;;

@@ -37,8 +37,35 @@ bool format_program::refuse(const char *reason) noexcept
     return false;
 }
 
+namespace
+{
+
+// How many steps these items become, counted to the limit only: 10000(...) is common, and is never used up.
+std::size_t steps_of(const edit_format &format, std::size_t first, std::size_t last)
+{
+    std::size_t total = 0;
+    for (std::size_t i = first; i < last && total <= most_steps; ++i) {
+        const edit_item &item = format.items[i];
+        const std::size_t times = item.repeat > 1 ? static_cast<std::size_t>(item.repeat) : 1;
+        if (item.kind == edit_kind::group_begin) {
+            const std::size_t inside = steps_of(format, i + 1, item.partner);
+            total += inside > most_steps / times ? most_steps + 1 : inside * times;
+            i = item.partner;
+        } else {
+            total += times;
+        }
+    }
+    return total;
+}
+
+}  // namespace
+
 void format_program::make_steps()
 {
+    if (steps_of(format_, 0, format_.items.size()) > most_steps) {
+        refuse("the format is too long");
+        return;
+    }
     edit_modes modes;
     bool has_field = false;
     if (!add_items(0, format_.items.size(), modes, has_field)) return;

@@ -108,6 +108,16 @@ void site::leave(const char *reason) noexcept
     state_.store(site_state::left, std::memory_order_release);
 }
 
+void site::was_given_back(const char *reason) noexcept
+{
+    constexpr std::uint32_t most_in_vain = 8;
+    const char *none = nullptr;
+    reason_.compare_exchange_strong(none, reason);
+    add(left, 1);
+    // More often than it was of use.
+    if (++given_back_ >= most_in_vain && given_back_ > taken.load(std::memory_order_relaxed)) leave(reason);
+}
+
 // Several threads may be here: the first shape wins, and a second opinion only makes it vary.
 void site::learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
 {

@@ -41,6 +41,8 @@ class site
 
     // From now on the run time does it. reason: a constant.
     void leave(const char *reason) noexcept;
+    // The run time had to do a statement; if it must do all of the first ones, it is left to it for good.
+    void was_given_back(const char *reason) noexcept;
     // A statement was compared and is good: its items and its text. can_be_kept: as values.
     void learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
     // Other items came than before. Often: they are not kept any more.
@@ -80,7 +82,7 @@ class site
     std::atomic<const char *> reason_{nullptr};
     std::unique_ptr<row_shape> candidate_;
     std::atomic<std::uint64_t> next_check_{0};  // by the number of statements that were taken over
-    std::atomic<std::uint32_t> learned_{0}, surprises_{0};
+    std::atomic<std::uint32_t> learned_{0}, surprises_{0}, given_back_{0};
     bool varies_ = false;
 };
 

@@ -170,7 +170,7 @@ void give_back(frame &one, const char *reason, bool for_good) noexcept
     const bool is_logged = one.mode != frame_mode::rows || values_to_log(one);
     if (one.mode != frame_mode::rows) one.text.drop();
     if (for_good) one.where->leave(reason);
-    one.where->count_left();
+    one.where->was_given_back(reason);
     if (one.to != nullptr) {
         one.to->hand_over_all(nullptr);
         release(*one.to);

@@ -336,10 +336,7 @@ status parallel_dataset::find_step(const stored_array& stored, const long long* 
                                    std::int64_t& index) const {
   index = -1;
   if (!stored.has_steps && step == nullptr) return {};
-  std::string known;
-  for (std::size_t i = 0; i < stored.steps.size() && i < 10; ++i)
-    known += (i == 0 ? "" : ", ") + std::to_string(stored.steps[i]);
-  if (stored.steps.size() > 10) known += ", ...";
+  const std::string known = steps_text(stored.steps);
   if (step == nullptr && stored.steps.size() != 1)
     return status::failure(stat_code::step_missing,
                            "the array has several steps, and none is named")
@@ -376,7 +373,7 @@ status parallel_dataset::read(const char* given, const hr_array* described,
     if (status s = reader_->describe(name, stored); !s.ok()) return s;
     std::int64_t index = -1;
     status fits = check_fits(name, local, *layout, stored);
-    if (fits.ok()) fits = find_step(stored, step, index);
+    if (fits.ok()) fits = find_step(stored, step, index).in_array(name);
     if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
     return reader_->read(name, index, local, layout->on(comm_));
   });
@@ -460,10 +457,10 @@ status parallel_dataset::flush() {
   return keep([&] {
     if (status s = writer_->flush(); !s.ok() || !is_unnamed()) return s;
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    if (status s = target_.commit(settings_.sync); !s.ok()) return s;
+    if (status s = target_.commit(); !s.ok()) return s;
     writer_->renamed(file_);
-    has_name_ = true;
-    return status();
+    has_name_ = true;  // also if the name does not come to the device
+    return settings_.sync ? target_.sync_name() : status();
   });
 }
 
@@ -491,7 +488,8 @@ status parallel_dataset::close() {
     return failed_.ok() ? result : after_failure(is_unnamed() ? nothing_kept : flushed_kept);
   if (!is_unnamed()) return {};
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
-  return target_.commit(settings_.sync);
+  status named = target_.commit();
+  return named.ok() && settings_.sync ? target_.sync_name() : named;
 }
 
 status parallel_dataset::abandon() {

@@ -17,6 +17,13 @@ std::string shape_text(const std::ptrdiff_t* extent, int array_rank) {
 
 }  // namespace
 
+std::string steps_text(const std::vector<std::int64_t>& steps) {
+  std::string text;
+  for (std::size_t i = 0; i < steps.size() && i < 10; ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(steps[i]);
+  return steps.size() > 10 ? text + ", ..." : text;
+}
+
 status check_name(const std::string& name, const char* of) {
   if (name.find_first_not_of('/') != std::string::npos) return {};
   return status::failure(stat_code::argument_invalid, std::string(of) + " has no name")

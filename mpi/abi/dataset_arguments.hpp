@@ -14,6 +14,9 @@ namespace headrace {
 
 std::string value_text(const array_view& value);
 
+// "10, 20, 30, ...": the first ten
+std::string steps_text(const std::vector<std::int64_t>& steps);
+
 // of: "the array"
 status check_name(const std::string& name, const char* of);
 // The array in the file is of the kind of the local one, and has the extents of

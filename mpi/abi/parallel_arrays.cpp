@@ -302,7 +302,7 @@ extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const
     status chosen = agree_on_same(open.comm(), "steps", compared, [&] {
       status s = wanted.choose(array, stored.steps, first, last);
       compared = wanted.text();
-      return s;
+      return std::move(s).in_file_once(open.file()).in_array(string_from(name));
     });
     const layout_ptr found = layouts().find(layout);
     for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
@@ -354,8 +354,11 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
   using namespace headrace;
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
     stored_array found;
-    const status given =
-        agree_on(open.comm(), [&] { return step == nullptr ? null_pointer("step") : status(); });
+    std::string compared;
+    const status given = agree_on_same(open.comm(), "indices of steps", compared, [&] {
+      compared = std::to_string(index);
+      return step == nullptr ? null_pointer("step") : status();
+    });
     if (!given.ok()) return given;
     if (status s = open.describe(name, found); !s.ok()) return s;
     if (index < 0 || index >= static_cast<long long>(found.steps.size()))

@@ -6,6 +6,7 @@
 
 #include "../../include/headrace_mpi.h"
 #include "../../src/core/status.hpp"
+#include "dataset_arguments.hpp"
 
 namespace headrace {
 
@@ -19,10 +20,15 @@ class several_steps {
     for (const std::int64_t step : stored)
       if (first <= step && step <= last) steps_.push_back(step);
     if (steps_.empty())
-      return status::failure(stat_code::step_missing, "the array has no step from " + range);
+      return status::failure(stat_code::step_missing, "the array has no step from " + range)
+          .advise(stored.empty() ? "it has no steps: read it with read_array"
+                                 : "it has " + steps_text(stored));
     if (local == nullptr || local->array_rank < 1 || local->array_rank > HR_MAX_ARRAY_RANK)
       return status::failure(stat_code::shape_mismatch,
-                             "the local array has no last dimension for the steps");
+                             "the local array has no last dimension for the steps")
+          .expected("1 to " + std::to_string(HR_MAX_ARRAY_RANK) + " dimensions",
+                    local == nullptr ? "a null pointer" : std::to_string(local->array_rank))
+          .advise("pass one more dimension than the layout has, of as many elements as steps");
     part_ = *local;
     base_ = static_cast<char*>(local->base);
     const int last_dimension = --part_.array_rank;
@@ -32,7 +38,8 @@ class several_steps {
     return status::failure(stat_code::shape_mismatch,
                            "the last dimension of the local array has not the number of steps")
         .expected(std::to_string(steps_.size()) + " for the steps from " + range,
-                  std::to_string(room));
+                  std::to_string(room))
+        .advise("the array has the steps " + steps_text(stored));
   }
 
   std::string text() const {

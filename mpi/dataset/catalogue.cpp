@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../../src/core/name_text.hpp"
+#include "attribute_failures.hpp"
 
 namespace headrace {
 
@@ -15,13 +16,16 @@ status check_next_step(const next_step& asked) {
     return status::failure(stat_code::argument_invalid,
                            array + " has the step " + std::to_string(*asked.step) + " already")
         .advise("write the same array once for each step, or give it another name");
-  if (!asked.same_kind)
+  if (asked.old_type != asked.type || asked.old_bytes != asked.bytes)
     return status::failure(stat_code::kind_mismatch,
-                           array + " has another kind than its earlier steps");
+                           array + " has another kind than its earlier steps")
+        .expected(kind_text(asked.old_type, asked.old_bytes), kind_text(asked.type, asked.bytes))
+        .advise("write all steps of an array from the same kind, or give it another name");
   if (asked.before == asked.now) return {};
   return status::failure(stat_code::shape_mismatch,
                          array + " has another shape than its earlier steps")
-      .expected(text_of(asked.before), text_of(asked.now));
+      .expected(text_of(asked.before), text_of(asked.now))
+      .advise("write all steps of an array with the same extents, or give it another name");
 }
 
 status array_catalogue::check(const array_place& place, type_class type, std::size_t elem_len,
@@ -33,8 +37,8 @@ status array_catalogue::check(const array_place& place, type_class type, std::si
       place.step && std::find(old.steps.begin(), old.steps.end(), *place.step) != old.steps.end();
   const bool same_kind = old.type == type && old.elem_len == elem_len;
   if (old.has_steps && place.step && !is_there && same_kind && old.global == global) return {};
-  return check_next_step(
-      {place.name, old.has_steps, place.step, is_there, same_kind, old.global, global});
+  return check_next_step({place.name, old.has_steps, place.step, is_there, old.type, type,
+                          old.elem_len, elem_len, old.global, global});
 }
 
 const catalogue_array& array_catalogue::add(const array_place& place, type_class type,

@@ -16,7 +16,8 @@ struct next_step {
   bool had_steps = false;
   std::optional<std::int64_t> step;
   bool step_is_there = false;
-  bool same_kind = true;
+  type_class old_type{}, type{};
+  std::size_t old_bytes = 0, bytes = 0;  // of an element, in the file
   box before, now;
 };
 

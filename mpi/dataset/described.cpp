@@ -292,7 +292,11 @@ status described_writer::flush() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
   if (settings_.sync)
     if (status s = sync_on_all_nodes(*comm_, path_); !s.ok()) return s;
-  status flushed = by_root([&] { return description_->flush(); });
+  status flushed = by_root([&] {
+    // What goes into a deleted file is lost.
+    status named = file_.get().is_open() ? file_.get().check_named(path_) : status();
+    return named.ok() ? description_->flush() : named;
+  });
   return flushed.ok() && settings_.sync ? sync_on_all_nodes(*comm_, path_) : flushed;
 }
 

@@ -151,11 +151,33 @@ status create_for_library(const communicator& comm, const std::string& file, con
   return agree(comm, made);
 }
 
-status check_readable(const communicator& comm, const std::string& file) {
+status check_not_empty(const std::string& file) {
   positioned_file probe;
   status opened = probe.open_to_read(file);
   if (opened.ok()) opened = probe.close();
+  if (!opened.ok()) return opened;
+  struct stat found {};
+  if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size > 0) return {};
+  return status::failure(stat_code::header_damaged, "the file is empty")
+      .in_file(file)
+      .expected("a dataset", bytes_text(0))
+      .advise(
+          "check that its writer has finished; to write it anew, open it with "
+          "action=\"write\" or delete it");
+}
+
+status check_readable(const communicator& comm, const std::string& file) {
+  positioned_file probe;
+  status opened = comm.rank() == 0 ? caught([&] { return check_not_empty(file); }) : status();
+  if (opened.ok()) opened = probe.open_to_read(file);
+  if (opened.ok()) opened = probe.close();
   return agree(comm, opened);
+}
+
+status check_writable(const std::string& file) {
+  positioned_file probe;
+  status opened = probe.open_to_write(file);
+  return opened.ok() ? probe.close() : opened;
 }
 
 status check_writable_directory(const communicator& comm, const std::string& directory) {

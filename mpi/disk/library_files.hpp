@@ -25,8 +25,14 @@ status create_with_hints(const std::string& file, const hint_list& hints, hints_
 status create_for_library(const communicator& comm, const std::string& file, const hint_list& hints,
                           hints_found& found);
 
-// Collective: every MPI rank can read the file, or write into the directory.
+// Not collective, before a library opens a file, whose words would be about its contents. Failure
+// header_damaged for one without a byte.
+status check_not_empty(const std::string& file);
+// Collective: every MPI rank can read the file, in which there is something; or write into the
+// directory.
 status check_readable(const communicator& comm, const std::string& file);
+// Not collective: this MPI rank can write to a file that is there.
+status check_writable(const std::string& file);
 status check_writable_directory(const communicator& comm, const std::string& directory);
 
 // ext4, tmpfs or xfs: bytes written there occupy as many bytes, null bytes too, and Linux lets one

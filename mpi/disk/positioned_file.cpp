@@ -145,6 +145,22 @@ status positioned_file::check_written(std::int64_t expected) const {
   return result.ok() ? check_holes() : result;
 }
 
+status positioned_file::check_named(const std::string& file) const {
+  struct stat named {};
+  struct stat opened {};
+  if (::fstat(descriptor_, &opened) != 0)
+    return status::system(errno, "cannot look at the file").in_file(file);
+  const bool is_there = ::stat(file.c_str(), &named) == 0;
+  if (!is_there && errno != ENOENT)
+    return status::system(errno, "cannot look at the file").in_file(file);
+  if (is_there && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino) return {};
+  return status::failure(stat_code::file_changed_while_writing,
+                         "the file is gone that is being written")
+      .in_file(file)
+      .expected("the file that was opened", is_there ? "another one of its name" : "none")
+      .advise("see that nothing deletes or replaces it before it is closed, and write it anew");
+}
+
 status positioned_file::sync() const {
   if (::fsync(descriptor_) == 0) return {};
   return status::system(errno, "cannot bring the file to the device").in_file(file_);

@@ -34,6 +34,8 @@ class positioned_file {
   // The same, and none of them is a hole for which the disk has no room left (ENOSPC): OMPIO
   // reports success on a full disk. For files that were just written.
   status check_written(std::int64_t expected) const;
+  // The name is still that of the open file: file_changed_while_writing otherwise.
+  status check_named(const std::string& file) const;
   status sync() const;
   status close();  // a failure of close(2) is one of writing
   const std::string& name() const noexcept { return file_; }

@@ -199,14 +199,17 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
   });
 }
 
-status replacement::commit(bool sync) {
+status replacement::sync_name() const {
+  return agree_on(*comm_, [&] { return comm_->rank() == 0 ? sync_directory(target_) : status(); });
+}
+
+status replacement::commit() {
   return agree_on(*comm_, [&] {
     if (comm_->rank() != 0) return status();
     status result =
         directory_ ? replace_directory(temporary_, target_) : replace_file(temporary_, target_);
     if (result.ok() && directory_) name_.remove();  // with what is left of the old one
     if (result.ok()) name_.release();
-    if (result.ok() && sync) result = sync_directory(target_);
     return result;
   });
 }

@@ -21,7 +21,9 @@ class replacement {
   const std::string& path() const noexcept { return temporary_; }
   // Collective: renames, after all is agreed. A directory moves an old one aside first (or swaps
   // with it where the system can).
-  status commit(bool sync);
+  status commit();
+  // Collective, afterwards: the name survives a loss of power.
+  status sync_name() const;
   void discard() noexcept;  // not collective; what the destructor does
 
  private:

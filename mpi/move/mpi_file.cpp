@@ -109,7 +109,7 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
   MPI_Datatype what = bytes_type(std::max<std::int64_t>(1, bytes));
   const int count = bytes > 0 ? 1 : 0;
   MPI_Status done;
-  const bool set = code == MPI_SUCCESS;
+  const int set = code;  // the others wait in a collective call for who has no view
   if (writes && collective)
     code = MPI_File_write_all(file_, data, count, what, &done);
   else if (writes)
@@ -119,12 +119,13 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
   else
     code = MPI_File_read(file_, data, count, what, &done);
   MPI_Count moved = 0;
-  if (set && code == MPI_SUCCESS) MPI_Get_elements_x(&done, MPI_BYTE, &moved);
+  if (set != MPI_SUCCESS) code = set;
+  if (code == MPI_SUCCESS) MPI_Get_elements_x(&done, MPI_BYTE, &moved);
   MPI_Type_free(&where);
   MPI_Type_free(&what);
   if (writes && (code != MPI_SUCCESS || moved < static_cast<MPI_Count>(bytes)))
     drop_locks(name_.c_str());
-  if (!set || code != MPI_SUCCESS)
+  if (code != MPI_SUCCESS)
     return mpi_failure(code, writes ? "MPI cannot write" : "MPI cannot read").in_file(name_);
   if (bytes == 0 || moved == static_cast<MPI_Count>(bytes)) return {};
   return status::failure(writes ? stat_code::library_failed : stat_code::end_of_file,

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
 #include "attributes.hpp"
 #include "contents.hpp"
@@ -19,6 +20,14 @@ constexpr std::int64_t most_chunks_of_a_step = 1024;
 
 std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
   return hdf5_extents(global.count, global.array_rank, has_steps);
+}
+
+// h5py and netCDF4 cannot read such names; those of files that exist are read as they are.
+status not_utf8(const char* of, const std::string& name) {
+  return status::failure(stat_code::argument_invalid,
+                         std::string("the name of the ") + of + " is not UTF-8: " + shown(name))
+      .expected("UTF-8", "other bytes")
+      .advise("use letters, digits and underscores, or convert the name");
 }
 
 }  // namespace
@@ -148,9 +157,9 @@ status hdf5_description::check_growth(const box& global, std::int64_t elem_len, 
 
 status hdf5_description::define(const std::string& path, const catalogue_array& array) {
   for (const std::string& name : array.dimensions)
-    if (name.empty() || name.find('/') != std::string::npos)
+    if (name.empty() || name.find('/') != std::string::npos || !is_utf8(name))
       return status::failure(stat_code::argument_invalid,
-                             "\"" + name + "\" cannot be the name of a dimension in an HDF5 file")
+                             shown(name) + " cannot be the name of a dimension in an HDF5 file")
           .advise("use letters, digits and underscores");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   const std::int64_t chunk = chunk_bytes(array.global, elem_len);
@@ -192,6 +201,7 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
   const hdf5_quiet quiet;
   std::string path;
   if (status s = hdf5_path(array.name, path); !s.ok()) return s;
+  if (is_new && !is_utf8(path)) return not_utf8("array", path);
   if (array.elem_len == 0)
     return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
   if (is_new && arrays_.count(path) > 0)  // under a name with more slashes
@@ -237,6 +247,7 @@ hid_t hdf5_description::dataset(const std::string& array) const {
 status hdf5_description::write_attribute(const std::string& array, const std::string& name,
                                          const array_view& value) {
   const hdf5_quiet quiet;
+  if (!is_utf8(name)) return not_utf8("attribute", name);
   if (name.empty() || hdf5_is_reserved_attribute(name))
     return status::failure(stat_code::argument_invalid,
                            "\"" + name + "\" cannot be the name of an attribute in an HDF5 file")

@@ -161,8 +161,7 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
 status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
                       hdf5_handle& opened) {
   // An errno is clearer than what HDF5 makes of it.
-  positioned_file probe;
-  if (status s = comm != nullptr ? check_readable(*comm, file) : probe.open_to_read(file); !s.ok())
+  if (status s = comm != nullptr ? check_readable(*comm, file) : check_not_empty(file); !s.ok())
     return s;
   hdf5_handle access;
   if (status s = make_access(comm, hints, access, [](hid_t) { return true; }); !s.ok())

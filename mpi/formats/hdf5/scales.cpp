@@ -65,8 +65,8 @@ status read_steps(hid_t scale_dataset, std::vector<std::int64_t>& steps) {
   if (count < 0) return hdf5_failure("cannot read the numbers of the steps");
   if (status s = read_text(scale_dataset, "NAME", title); !s.ok()) return s;
   steps.resize(static_cast<std::size_t>(count));
-  if (title.rfind(no_variable, 0) == 0) {  // counted, not numbered
-    std::iota(steps.begin(), steps.end(), 0);
+  if (title.rfind(no_variable, 0) == 0) {      // counted, not numbered
+    std::iota(steps.begin(), steps.end(), 1);  // as in every format
     return {};
   }
   if (count == 0 ||

@@ -105,6 +105,7 @@ status integer_kind(hid_t type, hdf5_kind& found) {
   if (sign == H5T_SGN_NONE)
     return status::failure(stat_code::kind_mismatch, "unsigned integers of " + bytes_text(bytes) +
                                                          ", which Fortran has no kind for")
+        .expected("signed integers", "unsigned ones")
         .advise("store them as signed integers");
   const hid_t native = native_integer(bytes);
   if (native < 0)

@@ -22,6 +22,18 @@ void widen(std::vector<std::int64_t>& numbers) {
   }
 }
 
+// -1: there is none. Both are in the same order as a rule, so it looks behind the last one first.
+std::int64_t record_of(std::int64_t step, const std::vector<std::int64_t>& numbers,
+                       std::int64_t first) {
+  const auto middle = numbers.begin() + first;
+  auto found = std::find(middle, numbers.end(), step);
+  if (found == numbers.end()) {
+    found = std::find(numbers.begin(), middle, step);
+    if (found == middle) return -1;
+  }
+  return found - numbers.begin();
+}
+
 }  // namespace
 
 status contents::learn() {
@@ -32,7 +44,11 @@ status contents::learn() {
 }
 
 bool contents::is_numbers_of_steps(const file_variable& variable) const {
-  if (variable.dimensions.size() != 1 || variable.type != value_type::int64) return false;
+  return variable.type == value_type::int64 && names_its_steps(variable);
+}
+
+bool contents::names_its_steps(const file_variable& variable) const {
+  if (variable.dimensions.size() != 1) return false;
   const file_dimension& only = dimensions_[static_cast<std::size_t>(variable.dimensions[0])];
   return only.unlimited && only.name == variable.name;
 }
@@ -113,14 +129,16 @@ status contents::load(known_array& array) {
     std::vector<std::int64_t>& steps = array.array.steps;
     if (!array.lists_steps) steps = array.numbers;
     // A program that was killed may have listed steps that have no number yet.
-    const auto& numbers = array.numbers;
-    const auto is_unknown = [&](std::int64_t step) {
-      return std::find(numbers.begin(), numbers.end(), step) == numbers.end();
-    };
-    steps.erase(std::remove_if(steps.begin(), steps.end(), is_unknown), steps.end());
-    array.records.resize(steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      array.records[i] = std::find(numbers.begin(), numbers.end(), steps[i]) - numbers.begin();
+    std::size_t known = 0;
+    std::int64_t record = -1;
+    for (const std::int64_t step : steps) {
+      record = record_of(step, array.numbers, record + 1);
+      if (record < 0) continue;
+      steps[known] = step;
+      array.records[known++] = record;
+    }
+    steps.resize(known);
+    array.records.resize(known);
   }
   array.is_described = true;
   return {};

@@ -49,6 +49,8 @@ class contents final : public described_file {
 
   const std::vector<file_dimension>& dimensions() const noexcept { return dimensions_; }
   bool is_numbers_of_steps(const file_variable& variable) const;
+  // Of any type: the coordinates of an unlimited dimension.
+  bool names_its_steps(const file_variable& variable) const;
   const std::vector<file_variable>& variables() const noexcept { return variables_; }
 
  private:

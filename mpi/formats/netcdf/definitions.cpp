@@ -46,9 +46,14 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
     axes_.back()->variable = -1;  // no numbers: a foreign file
     return *axes_.back();
   };
-  for (std::size_t id = 0; id < there.variables().size(); ++id)
-    if (there.is_numbers_of_steps(there.variables()[id]))
-      axis_of(there.variables()[id].dimensions[0]).variable = static_cast<int>(id);
+  has_arrays_ = !there.variables().empty();
+  for (std::size_t id = 0; id < there.variables().size(); ++id) {
+    const file_variable& variable = there.variables()[id];
+    if (there.is_numbers_of_steps(variable))
+      axis_of(variable.dimensions[0]).variable = static_cast<int>(id);
+    else if (there.names_its_steps(variable))
+      axis_of(variable.dimensions[0]).other_type = name_of(variable.type);
+  }
   std::vector<std::string> names;
   if (status s = there.names(names); !s.ok()) return s;
   for (const std::string& name : names) {
@@ -81,7 +86,7 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
 // PnetCDF moves the records that it knows of if the new definition needs their place.
 status definitions::define(std::int64_t more, const std::string& what) {
   if (how_.classic && how_.own) {
-    if (is_published_) {
+    if (is_published_ && has_arrays_) {  // without them nothing lies behind the header
       if (header_room_ == 0) header_room_ = file_->header_extent() - file_->header_bytes();
       if (more >= header_room_) return refuse_moving(what);
       header_room_ -= more;
@@ -114,11 +119,7 @@ status definitions::declare(const catalogue_array& given, bool is_new, target& f
   defined_array& array = arrays_.at(name);
   found = {array.id, array.form, -1};
   if (!given.has_steps) return {};
-  if (array.axis->variable < 0)
-    return status::failure(stat_code::argument_invalid,
-                           "the steps of array " + shown(name) + " have no numbers in the file")
-        .in_file(path_)
-        .advise("write the steps to a new file");
+  if (array.axis->variable < 0) return no_numbers(name, *array.axis);
   std::vector<std::int64_t>& numbers = array.axis->numbers;
   const auto number = std::find(numbers.begin(), numbers.end(), given.steps.back());
   found.record = number - numbers.begin();
@@ -127,6 +128,20 @@ status definitions::declare(const catalogue_array& given, bool is_new, target& f
   array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
                      array.filled.end());
   return {};
+}
+
+status definitions::no_numbers(const std::string& array, const step_axis& axis) const {
+  if (axis.other_type.empty())
+    return status::failure(stat_code::argument_invalid,
+                           "the steps of array " + shown(array) + " have no numbers in the file")
+        .in_file(path_)
+        .advise("write the steps to a new file");
+  return status::failure(stat_code::kind_unsupported,
+                         "the steps of array " + shown(array) + " are numbered by the variable " +
+                             shown(axis.name) + ", which has another type than headrace's")
+      .expected(name_of(value_type::int64), axis.other_type)
+      .in_file(path_)
+      .advise("write the steps to a new file");
 }
 
 status definitions::define_array(const catalogue_array& given, defined_array& array) {
@@ -142,6 +157,7 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
   const bool has_records = !axes_.empty() && !axes_.front()->numbers.empty();
   if (how_.classic && is_published_ && has_records) return refuse_moving("array " + shown(name));
   if (status s = define(header_bytes_of(name, 32), "array " + shown(name)); !s.ok()) return s;
+  has_arrays_ = true;
   file_variable variable{name, array.form.type, false, {}};
   std::vector<std::int64_t> lengths;
   if (given.has_steps) {

@@ -65,6 +65,7 @@ class definitions final : public file_description {
     std::vector<std::int64_t> numbers;
     std::vector<std::int64_t> unwritten;  // of them; libraries swap bytes in place
     std::size_t written = 0;
+    std::string other_type;  // of numbers in a file of others; empty: none or ours
   };
   struct defined_array {
     int id = 0;
@@ -90,6 +91,7 @@ class definitions final : public file_description {
                       std::int64_t length, int& id);
   status name_is_taken(const std::string& what, const std::string& name, std::string advice) const;
   status refuse_moving(const std::string& what) const;
+  status no_numbers(const std::string& array, const step_axis& axis) const;
   status mark_gaps(defined_array& array);
   std::vector<std::int64_t> gaps_of(const defined_array& array) const;
   status fill(defined_array& array, const std::vector<std::int64_t>& gaps);
@@ -102,6 +104,7 @@ class definitions final : public file_description {
   std::map<std::string, known_dimension> dimensions_;
   std::vector<std::unique_ptr<step_axis>> axes_;
   bool is_published_ = false;  // others may open it: what is in it stays in its place
+  bool has_arrays_ = false;    // also such as Fortran has no kind for
   std::int64_t header_room_ = 0;
   std::vector<byte_range> expected_;  // bytes of the closed file
   std::int64_t stored_ = 0;

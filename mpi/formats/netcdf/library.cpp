@@ -321,7 +321,8 @@ status check_both_ends(const std::string& file) {
   constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
   positioned_file both;
   std::int64_t size = 0;
-  status found = both.open_to_read(file);
+  status found = check_not_empty(file);
+  if (found.ok()) found = both.open_to_read(file);
   if (found.ok()) found = both.size(size);
   const std::int64_t bytes = std::min(size, most);
   std::vector<char> part(static_cast<std::size_t>(bytes));

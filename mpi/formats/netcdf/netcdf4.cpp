@@ -25,22 +25,35 @@ opening opening_of(const std::string& file) {
   return how;
 }
 
-// Collective: whether MPI rank 0 finds a file that begins as classic NetCDF (CDF-1, 2, 5).
+// CDF-1, 2 or 5.
+bool begins_as_classic(const std::string& file) {
+  positioned_file probe;
+  std::array<char, 3> magic{};
+  const bool read = probe.open_to_read(file).ok() && probe.read_at(0, magic.data(), 3).ok();
+  return read && std::memcmp(magic.data(), "CDF", 3) == 0;
+}
+
+// Collective: whether MPI rank 0 finds a file that begins as classic NetCDF.
 status is_classic_file(const communicator& comm, const std::string& file, bool& is_classic) {
   std::int64_t found = 0;
   status looked;
   if (comm.rank() == 0)
     looked = caught([&] {
-      positioned_file probe;
-      std::array<char, 3> magic{};
-      const bool read = probe.open_to_read(file).ok() && probe.read_at(0, magic.data(), 3).ok();
-      found = read && std::memcmp(magic.data(), "CDF", 3) == 0 ? 1 : 0;
+      found = begins_as_classic(file) ? 1 : 0;
       return status();
     });
   if (status s = status_of_root(comm, looked); !s.ok()) return s;
   broadcast(comm, 0, found);
   is_classic = found != 0;
   return {};
+}
+
+status refuse_classic(const std::string& file) {
+  return status::failure(stat_code::argument_invalid,
+                         "this is a classic NetCDF file, which does not grow as NetCDF-4")
+      .in_file(file)
+      .expected("a NetCDF-4 file", "one that begins with CDF")
+      .advise("open it with format=\"pnetcdf\"");
 }
 
 status create(const std::string& file, const communicator_ptr& comm,
@@ -63,6 +76,8 @@ status append(const std::string& file, const communicator_ptr& comm,
               std::unique_ptr<dataset_writer>& made) {
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
+    if (status s = check_both_ends(file); !s.ok()) return s;
+    if (begins_as_classic(file)) return refuse_classic(file);
     std::shared_ptr<library_file> opened = netcdf4_own::make(opening_of(file));
     if (status s = opened->open(opening_of(file)); !s.ok()) return s;
     auto old = std::make_unique<definitions>(file, std::move(opened), by_root);

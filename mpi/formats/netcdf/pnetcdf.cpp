@@ -2,6 +2,7 @@
 // well. PnetCDF writes and reads the header, on MPI rank 0 alone; where arrays and records lie
 // follows from it. Next: definitions.hpp, contents.hpp.
 #include "../../dataset/described.hpp"
+#include "../../disk/library_files.hpp"
 #include "definitions.hpp"
 #include "library.hpp"
 #include "pnetcdf_file.hpp"
@@ -45,6 +46,7 @@ status append(const std::string& file, const communicator_ptr& comm,
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
     if (status s = check_both_ends(file); !s.ok()) return s;
+    if (status s = check_writable(file); !s.ok()) return s;  // PnetCDF does not say why
     opening how = opening_of(file, settings);
     how.appends = true;
     std::shared_ptr<library_file> opened = pnetcdf_file::make(how);

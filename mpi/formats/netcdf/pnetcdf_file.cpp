@@ -88,7 +88,8 @@ status pnetcdf_file::open(const opening& how) {
         .in_file(how.path)
         .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
   learn_hints(how);
-  return {};
+  if (how.appends) header_reserve_ = header_reserve(how.hints);
+  return drop_used_reserve();
 }
 
 pnetcdf_file::~pnetcdf_file() {
@@ -108,11 +109,19 @@ status pnetcdf_file::define() {
   return check(ncmpi_redef(id_), "cannot add to the file");
 }
 
+// It lies before the first array; later definitions use it up.
+status pnetcdf_file::drop_used_reserve() {
+  int arrays = 0;
+  const int code = ncmpi_inq_nvars(id_, &arrays);
+  if (arrays > 0) header_reserve_ = 0;
+  return check(code, "cannot count the arrays");
+}
+
 status pnetcdf_file::end_define() {
   if (!defining_) return {};
   defining_ = false;
   const MPI_Offset reserve = header_reserve_;
-  header_reserve_ = 0;  // once: later definitions use it up
+  if (status s = drop_used_reserve(); !s.ok()) return s;
   return check(ncmpi__enddef(id_, reserve, 0, 0, 0), "cannot write definitions");
 }
 
@@ -238,6 +247,14 @@ std::int64_t pnetcdf_file::header_bytes() {
 std::int64_t pnetcdf_file::header_extent() {
   MPI_Offset bytes = 0;
   return ncmpi_inq_header_extent(id_, &bytes) == NC_NOERR ? bytes : 0;
+}
+
+// For independent access PnetCDF opens the file once more, by the name of its creation, which it
+// has only until the first flush: a second file of that name would get the numbers of steps.
+status pnetcdf_file::flush() {
+  bool collective = false;
+  status opened = use(of_file, collective);
+  return opened.ok() ? leave_independent() : opened;
 }
 
 status pnetcdf_file::close() {

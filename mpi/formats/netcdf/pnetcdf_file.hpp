@@ -41,6 +41,7 @@ class pnetcdf_file final : public library_file {
   std::int64_t offset_of(int variable, std::int64_t record) override;
   std::int64_t header_bytes() override;
   std::int64_t header_extent() override;
+  status flush() override;
   status close() override;
 
  private:
@@ -49,6 +50,7 @@ class pnetcdf_file final : public library_file {
   status check(int code, const char* what, const char* name = nullptr) const;
   void learn_hints(const opening& how);
   status leave_independent();
+  status drop_used_reserve();
 
   std::string path_;
   int id_ = -1;

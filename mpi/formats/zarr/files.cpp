@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
 #include "../../../src/core/file_target.hpp"
 #include "../../disk/library_files.hpp"
@@ -95,6 +96,11 @@ status sync_directory(const std::string& directory) {
   ::close(descriptor);
   if (done || error == EINVAL) return {};  // some file systems have nothing to do here
   return status::system(error, "cannot bring the directory to the device").in_file(directory);
+}
+
+bool is_empty_directory(const std::string& directory) {
+  std::error_code failed;
+  return std::filesystem::is_empty(directory, failed);
 }
 
 bool exists(const std::string& file) {

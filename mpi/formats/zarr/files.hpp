@@ -65,5 +65,6 @@ status make_directory(const std::string& directory);
 // Brings the names of files in a directory to the device.
 status sync_directory(const std::string& directory);
 bool exists(const std::string& file);
+bool is_empty_directory(const std::string& directory);
 
 }  // namespace headrace::zarr

@@ -31,7 +31,10 @@ status document_in(const std::string& directory, std::string& text) {
   return status::failure(stat_code::header_damaged,
                          "the directory is not a Zarr store: it has no zarr.json")
       .in_file(directory)
-      .advise("check the name, and that its writer has finished");
+      .expected("zarr.json", is_empty_directory(directory) ? "an empty directory" : "other files")
+      .advise(
+          "check the name, and that its writer has finished; a new store is written with "
+          "action=\"write\", which takes the place of an empty directory");
 }
 
 status arrays_in(const std::string& directory, std::map<std::string, json_value>& found) {

@@ -126,10 +126,17 @@ status writer::check_next_state(const written_array& array, const array_place& p
         .in_file(directory_)
         .advise("give the array another name");
   const element_type& old = array.stored.type;
-  next_step next{array.name, array.has_steps, place.step, false, true, {}, layout.global()};
+  next_step next;
+  next.array = array.name;
+  next.had_steps = array.has_steps;
+  next.step = place.step;
+  next.now = layout.global();
   next.step_is_there =
       place.step && std::count(array.steps.begin(), array.steps.end(), *place.step) > 0;
-  next.same_kind = type.type == old.type && type.bytes == old.bytes;
+  next.old_type = old.type;
+  next.old_bytes = old.bytes;
+  next.type = type.type;
+  next.bytes = type.bytes;
   next.before.array_rank = array.grid.array_rank;
   next.before.count = array.grid.global;
   return check_next_step(next).in_file_once(directory_);

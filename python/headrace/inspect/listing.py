@@ -10,6 +10,7 @@ from pathlib import Path
 
 from headrace.containers.formats import reader
 from headrace.containers.request import Request, Side
+from headrace.errors import HeadraceError
 from headrace.inspect.findings import Listed
 
 FORMATS = ("hdf5", "netcdf", "zarr")
@@ -36,5 +37,10 @@ def arrays_of(path: Path, format_: str) -> list[Listed]:
 def print_arrays(format_: str, path: str) -> None:
     """As JSON; what the process does."""
     request = Request([Path(path)], Path("list.npz"), Side(format_), Side("npz"))
-    found = reader(format_)(request)
+    try:
+        found = reader(format_)(request)
+    except HeadraceError as error:
+        if not isinstance(error.__cause__, UnicodeDecodeError):
+            raise
+        found = reader("hdf5")(request)  # which has names of any bytes
     print(json.dumps([{"name": v.name, "kind": v.kind.name, "shape": v.shape[::-1]} for v in found]))

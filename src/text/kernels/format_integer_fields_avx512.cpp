@@ -22,7 +22,8 @@ struct field_rows {
 };
 
 HEADRACE_AVX512_INLINE __mmask8 lanes(std::size_t n, std::size_t first) noexcept {
-  return n - first >= 8 ? 0xFF : static_cast<__mmask8>((1U << (n - first)) - 1);
+  return n - first >= 8 ? static_cast<__mmask8>(0xFF)
+                        : static_cast<__mmask8>((1U << (n - first)) - 1);
 }
 
 template <class Word>

@@ -182,7 +182,9 @@ class appended {
     const long long next = 30;
     hr_dataset state = open("append");
     for (const char* times : {"another kind", "another kind, again"})
-      check_.fails(put(state, "v", "real64", flat, &next), error_, HR_KIND_MISMATCH, "v",
+      check_.fails(put(state, "v", "real64", flat, &next), error_, HR_KIND_MISMATCH,
+                   {"\"v\" has another kind", "expected integer of 4 bytes, found real of 8 bytes",
+                    file_, "write all steps of an array from the same kind"},
                    what(times));
     check_.ok(hr_abandon_dataset(&state, &error_), error_, what("abandon"));
     read_all({10, 20, 25}, 2);

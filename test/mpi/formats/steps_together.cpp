@@ -52,17 +52,20 @@ class steps_together {
     is_read(35, 99, {40});
     spread_array one(MPI_COMM_WORLD, real64_, global, cut::uneven);
     const auto refused = [&](long long first, long long last, std::ptrdiff_t room, int expected,
-                             const char* said) {
+                             const std::vector<std::string>& said) {
       const local_steps found(*one.array(), room);
       const int code =
           hr_read_dataset_steps(state_, "u", found.array(), one.layout(), first, last, &error);
       check_.fails(code, error, expected, said, file_);
     };
-    refused(41, 99, 1, HR_STEP_MISSING, "no step from 41 to 99");
-    refused(10, 30, 2, HR_SHAPE_MISMATCH, "expected 3 for the steps from 10 to 30, found 2");
+    const std::string where = "file \"" + file_ + "\", array \"u\"";
+    refused(41, 99, 1, HR_STEP_MISSING, {"no step from 41 to 99", where, "it has 10, 20, 30, 40"});
+    refused(10, 30, 2, HR_SHAPE_MISMATCH,
+            {"expected 3 for the steps from 10 to 30, found 2", where,
+             "the array has the steps 10, 20, 30, 40"});
     if (check_.size() > 1)
       refused(check_.rank() == 0 ? 10 : 20, 30, check_.rank() == 0 ? 3 : 2, HR_RANKS_DISAGREE,
-              "different steps");
+              {"different steps"});
     check_.ok(hr_close_dataset(&state_, &error), error, file_);
   }
 

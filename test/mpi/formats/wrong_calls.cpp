@@ -114,6 +114,9 @@ class wrong_calls {
     for (const long long index : {-1LL, 1LL})
       refused(hr_dataset_step(state_, "u", index, &number, &error_), HR_STEP_MISSING,
               "expected from 0 to 0, found " + std::to_string(index), "a step beyond all");
+    if (check_.size() > 1)
+      refused(hr_dataset_step(state_, "u", is_last() ? 1 : 0, &number, &error_), HR_RANKS_DISAGREE,
+              "different indices of steps", "another index on one MPI rank");
     refused(hr_dataset_step(state_, "u", 0, unless_last(&number), &error_), HR_ARGUMENT_INVALID,
             last() + "step is a null pointer", "a null step on one MPI rank");
     hr_error error{};

@@ -66,7 +66,7 @@ void refuse_files(checks& check) {
                  file + by + ": the file is not named");
     };
     refuse("text.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
-    refuse("empty.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
+    refuse("empty.h5", HR_HEADER_DAMAGED, "the file is empty");
     refuse("half.h5", HR_HEADER_DAMAGED, "truncated file");
     refuse("start.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
     refuse("broken.h5", HR_HEADER_DAMAGED, "not an HDF5 file");
@@ -108,12 +108,18 @@ void refuse_arrays(checks& check, const way& how) {
               "dots");
   check.fails(put("e", first, nullptr, "x/y,z"), error, HR_ARGUMENT_INVALID,
               "cannot be the name of a dimension", "a slash in a dimension");
+  check.fails(put("caf\xe9", first, nullptr), error, HR_ARGUMENT_INVALID, "is not UTF-8",
+              "a name in Latin-1");
+  check.fails(put("e", first, nullptr, "caf\xe9,z"), error, HR_ARGUMENT_INVALID,
+              "cannot be the name of a dimension", "a dimension in Latin-1");
   check.fails(put("q", sixteen, nullptr), error, HR_KIND_UNSUPPORTED, "reals of 16 bytes", "q");
   check.fails(put("n", none, nullptr), error, HR_KIND_UNSUPPORTED, "empty characters", "n");
   std::int32_t number = 5;
   const hr_array value = scalar(number, HR_TYPE_INTEGER);
   check.fails(hr_write_attribute(state, "a", "NAME", &value, &error), error, HR_ARGUMENT_INVALID,
               "belong to HDF5", "a reserved name");
+  check.fails(hr_write_attribute(state, "a", "caf\xe9", &value, &error), error, HR_ARGUMENT_INVALID,
+              "is not UTF-8", "an attribute in Latin-1");
   check.fails(hr_write_attribute(state, "z", "units", &value, &error), error, HR_ARRAY_MISSING,
               "no array \"z\"", "an array that is not there");
   check.ok(hr_abandon_dataset(&state, &error), error, "abandon");

@@ -79,6 +79,29 @@ void check_fill_value(checks& check) {
   }
 }
 
+// From 1, as in NetCDF and ADIOS2.
+void check_counted_steps(checks& check) {
+  for (const way& how : hdf5_ways) {
+    const hr_parallel_options chosen = options_of(how);
+    hr_dataset file = 0;
+    hr_error error{};
+    check.ok(hr_open_dataset(&file, "counted.h5", MPI_COMM_WORLD, "read", &chosen, &error), error,
+             "open");
+    for (const long long step : {1LL, 2LL}) {
+      long long number = 0;
+      check.ok(hr_dataset_step(file, "u", step - 1, &number, &error), error, "a step");
+      check.that(number == step, "step " + std::to_string(number) + " is counted");
+      spread_array to(MPI_COMM_WORLD, kind_named("real64"), {4}, cut::balanced);
+      check.ok(hr_read_dataset_array(file, "u", to.array(), to.layout(), &step, &error), error,
+               "read step " + std::to_string(step));
+    }
+    spread_array named(MPI_COMM_WORLD, kind_named("real64"), {4}, cut::balanced);
+    check.ok(hr_read_dataset_array(file, "caf\xe9", named.array(), named.layout(), nullptr, &error),
+             error, "a name that is not UTF-8");
+    check.ok(hr_close_dataset(&file, &error), error, "close");
+  }
+}
+
 struct refusal {
   const char* name;
   int code;
@@ -178,6 +201,7 @@ int main(int count, char** arguments) {
   return spread::run(count, arguments, "foreign HDF5 files", [](checks& check) {
     check_arrays(check);
     check_fill_value(check);
+    check_counted_steps(check);
     check_refusals(check);
     check_attributes(check);
     check_append(check);

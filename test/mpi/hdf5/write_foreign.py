@@ -71,6 +71,14 @@ with h5py.File("foreign.h5", "w") as file:
     note["unsigned"] = np.uint16(3)
     file.attrs["one"] = np.array([7], dtype="i4")
 
+# A dimension that only counts, and a name that is not UTF-8.
+with h5py.File("counted.h5", "w") as file:
+    counted = file.create_dataset("u", data=np.arange(8.0).reshape(2, 4), chunks=(1, 4), maxshape=(None, 4))
+    scale = file.create_dataset("step", data=np.zeros(2, ">f4"), maxshape=(None,), chunks=(2,))
+    scale.make_scale(f"This is a netCDF dimension but not a netCDF variable.{2:10d}")
+    counted.dims[0].attach_scale(scale)
+    file.create_dataset(b"caf\xe9", data=np.arange(4.0))
+
 with h5py.File("user_block.h5", "w", userblock_size=512) as file:
     file["contiguous"] = real
     file.create_dataset("planes", data=real, chunks=(5, 7, 13))

@@ -45,9 +45,11 @@ def read(request: Request) -> list[Variable]:
 def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[str, Any]]:
     """Each dataset once, in the order in which they were created where the file keeps it; links are not followed."""
     for name in group:
-        if not isinstance(group.get(name, getlink=True), h5py.HardLink):
+        raw = name if isinstance(name, bytes) else name.encode()  # bytes that are not UTF-8
+        if group.id.links.get_info(raw).type != h5py.h5l.TYPE_HARD:
             continue
-        item = group[name]
+        item = _opened(h5py, h5py.h5o.open(group.id, raw))
+        name = raw.decode("utf-8", "backslashreplace")
         about = h5py.h5o.get_info(item.id)
         if (about.fileno, about.addr) in seen:
             continue
@@ -56,6 +58,13 @@ def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[s
             yield from _all(h5py, item, f"{prefix}{name}/", seen)
         elif isinstance(item, h5py.Dataset):
             yield prefix + name, item
+
+
+def _opened(h5py: Any, found: Any) -> Any:
+    """What an identifier stands for: a group, a dataset, or a named type, which nobody asks for."""
+    if isinstance(found, h5py.h5g.GroupID):
+        return h5py.Group(found)
+    return h5py.Dataset(found) if isinstance(found, h5py.h5d.DatasetID) else h5py.Datatype(found)
 
 
 def _is_hidden(name: str, dataset: Any, file: Any) -> bool:

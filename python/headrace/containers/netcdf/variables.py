@@ -33,6 +33,11 @@ def read(request: Request) -> list[Variable]:
         file = netcdf4.Dataset(path, "r")
     except (OSError, RuntimeError) as error:
         raise HeadraceError(f"{path}: is not a readable NetCDF file: {error}", "see headrace inspect") from error
+    except UnicodeDecodeError as error:
+        raise HeadraceError(
+            f"{path}: has a name that netCDF4 cannot read: expected UTF-8, found {bytes(error.object)!r}",
+            "a NetCDF-4 file is read with --from hdf5; else give it another name with the library that wrote it",
+        ) from error
     file.set_auto_mask(False)
     file.set_auto_scale(False)
     file.set_auto_chartostring(False)
