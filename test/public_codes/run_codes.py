@@ -33,6 +33,7 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "run_results.json"
 PAGE = HERE.parents[1] / "doc" / "reference" / "public_codes.md"
 BEGIN, END = "<!-- from run_results.json: begin -->\n", "<!-- from run_results.json: end -->"
+NEVER = b"(?!)"
 TEXT = ("formatted", "list-directed")
 TRACES = 3
 MEASURABLE = 0.01  # seconds of text I/O in a run: with less nothing is said of their share
@@ -113,12 +114,13 @@ def _processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def steady(data: bytes) -> list[bytes]:
-    """The lines, without the numbers of those that tell a time or a date."""
-    return [_NUMBER.sub(b"#", line) if _TIME.search(line) else line for line in data.splitlines()]
+def steady(data: bytes, varies: bytes = NEVER) -> list[bytes]:
+    """The lines, without the numbers of those that tell a time or a date, or are like `varies`."""
+    also = re.compile(varies)
+    return [_NUMBER.sub(b"#", line) if _TIME.search(line) or also.search(line) else line for line in data.splitlines()]
 
 
-def differences(without: Ran, other: Ran) -> list[str]:
+def differences(without: Ran, other: Ran, varies: bytes = NEVER) -> list[str]:
     """What is not the same, and the first line of it."""
     found = []
     if without.exit_code != other.exit_code:
@@ -129,7 +131,7 @@ def differences(without: Ran, other: Ran) -> list[str]:
             continue
         if without.texts[name] == other.texts[name]:
             continue
-        one, two = steady(without.texts[name]), steady(other.texts[name])
+        one, two = steady(without.texts[name], varies), steady(other.texts[name], varies)
         if one != two:
             at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
             a, b = (lines[at][:120] if at < len(lines) else b"(the end)" for lines in (one, two))
@@ -181,11 +183,11 @@ def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[st
     unsteady: set[str] = set()
     for _ in range(rounds):
         plain = runs.run()
-        unsteady |= _names(differences(first, plain))
+        unsteady |= _names(differences(first, plain, code.varies))
         seconds.append(plain.seconds)
         ran, said = runs.with_library()
         taken_over.append(ran.seconds)
-        found += differences(first, ran)
+        found += differences(first, ran, code.varies)
     # A file that differs in two runs without the library says nothing about it.
     found = [text for text in dict.fromkeys(found) if text.partition(",")[0] not in unsteady]
     # A machine that others use only adds to the time: the least of some traces.
