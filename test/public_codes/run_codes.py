@@ -38,7 +38,9 @@ TEXT = ("formatted", "list-directed")
 TRACES = 3
 MEASURABLE = 0.01  # seconds of text I/O in a run: with less nothing is said of their share
 # "<-- CONV": Wannier90 ends these lines with the time so far. "( 12.3%)": xtb's shares of the time.
-_TIME = re.compile(VARIES.pattern + rb"|\bsec\b|<-- CONV|\( *[\d.]+%\)|\b20\d\d\b", re.IGNORECASE)
+_TIME = re.compile(
+    VARIES.pattern + rb"|\bsec\b|<-- CONV|\( *[\d.]+%\)|\b20\d\d\b|\d[A-Z][a-z][a-z]20\d\d", re.IGNORECASE
+)
 _NUMBER = re.compile(rb"(?:[-+]?[\d.:/*]+(?:[eEdD][-+]?\d+)?%?|\s+)+")
 _ADDRESS = re.compile(rb"0x[0-9a-fA-F]+")
 

@@ -6,7 +6,7 @@ Clocks stand still (libfaketime), and of a line with a time numbers are left out
 does not end without the library within N seconds (20) is not compared. One that differs runs again without it: the same
 way, and with other settings of malloc. If those differ it is "not reproducible", or "depends on the heap": it uses
 memory that is not its own, and does something else without headrace run too. All are told by name. --write renews
-run_decks.json, of which doc/reference/public_codes.md tells. Exit code 1: a deck differs.
+run_decks.json, or what it tells of each DECK, of which doc/reference/public_codes.md tells. Exit code 1: a deck differs.
 """
 
 import argparse
@@ -122,6 +122,14 @@ def write_page(found: dict[str, Any]) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n{page_sentence(found)}\n\n{END}{rest.partition(END)[2]}")
 
 
+def _add_the_others(found: dict[str, list[str]], new: list[str]) -> None:
+    """What the results file tells of decks that were not run now."""
+    if RESULTS.exists():
+        for what, names in json.loads(RESULTS.read_text())["decks"].items():
+            if others := [name for name in names if name not in new]:
+                found[what] = sorted([*others, *found.get(what, [])])
+
+
 def main() -> int:
     """Everything that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -145,7 +153,10 @@ def main() -> int:
             found.setdefault(what, []).append(name)
             if what != "the same":
                 print(f"{name}: {what}", *(f"\n  {line}" for line in how[:5]), flush=True)
-    result = {"packages": list(NEEDED.packages), "count": len(wanted), "seconds": arguments.seconds, "decks": found}
+    if arguments.decks and arguments.write:
+        _add_the_others(found, wanted)
+    count = sum(map(len, found.values()))
+    result = {"packages": list(NEEDED.packages), "count": count, "seconds": arguments.seconds, "decks": found}
     print(page_sentence(result))
     if arguments.write:
         RESULTS.write_text(json.dumps(result, indent=1) + "\n")
