@@ -230,6 +230,9 @@ def page_table(results: dict[str, Any]) -> str:
         seconds, text, statements = found["seconds"], found["text_seconds"], found["statements"]
         share = found["disappeared"]
         every = statements["taken_over"] + statements["left"]
+        output = f"{len(found['differences'])} differences" if found["differences"] else "the same"
+        if found["not_reproducible"]:
+            output += f", but for {', '.join(found['not_reproducible'])}, not the same in two runs without either"
         cells = [
             f"{name} ({found['packages'][0].replace('=', ' ')})",
             found["what"],
@@ -239,7 +242,7 @@ def page_table(results: dict[str, Any]) -> str:
             f"{text['write'] + text['read']:.3f}",
             "too few" if share is None else f"{100 * share:.0f} %",
             f"{statements['taken_over']:,} of {every:,}",
-            "the same" if not found["differences"] else f"{len(found['differences'])} differences",
+            output,
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)

@@ -6,7 +6,7 @@ Clocks stand still (libfaketime), and of a line with a time numbers are left out
 does not end without the library within N seconds (20) is not compared. One that differs runs again without it: the same
 way, and with other settings of malloc. If those differ it is "not reproducible", or "depends on the heap": it uses
 memory that is not its own, and does something else without headrace run too. All are told by name. --write renews
-run_decks.json, or what it tells of each DECK, of which doc/reference/public_codes.md tells. Exit code 1: a deck differs.
+run_decks.json, or what it tells of each DECK, and doc/reference/public_codes.md. Exit code 1: a deck differs.
 """
 
 import argparse
