@@ -24,6 +24,7 @@ class RunCode(Code):
 
     mpi_ranks: int = 0
     leaves_out: str = ""  # files that hold times in binary: a regular expression
+    varies: bytes = b"(?!)"  # its own lines with a time and no word that says so: a regular expression
 
     @property
     def words(self) -> list[str]:
@@ -153,7 +154,14 @@ CODES = (
         _calculix_plate,
         ("ccx", "block"),
     ),
-    RunCode("Elk", ("elk-lapw=8.4.30-1",), "electrons in solids: aluminium, density on a grid", _elk_fine, ("elk-lapw",)),
+    RunCode(
+        "Elk",
+        ("elk-lapw=8.4.30-1",),
+        "electrons in solids: aluminium, density on a grid",
+        _elk_fine,
+        ("elk-lapw",),
+        varies=rb"^ +[A-Za-z][A-Za-z -]+ : +\d+\.\d\d$",
+    ),
     RunCode(
         "xtb",
         ("xtb=6.5.1-3",),
@@ -181,6 +189,7 @@ CODES = (
         "Wannier functions of silicon, drawn as text",
         _wannier,
         ("wannier90.x", "si"),
+        varies=rb"^ \|\w+: ",
     ),
     RunCode(
         "LAPACK",

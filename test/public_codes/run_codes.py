@@ -2,10 +2,10 @@
 
     python test/public_codes/run_codes.py [--install] [--write] [--rounds N] [NAME ...]
 
-The codes and their examples: run_cases.py. Each runs in fresh copies of its folder, always at the same path: N rounds without
-and with in turn, and once each with the trace, which tells the seconds of formatted and internal I/O. Files, output, errors
-and exit codes are compared; of a line with a time or a date, numbers are left out. --install installs the packages
-(root, network); --write renews run_results.json, and the table of doc/reference/public_codes.md that is made of it.
+The codes and their examples: run_cases.py. Each runs in fresh copies of its folder, always at the same path: N rounds
+without and with in turn, and some of each with the trace, which tells the seconds of formatted and internal I/O. Files,
+output, errors and exit codes are compared; of a line with a time or a date, numbers are left out. --install installs
+the packages (root, network); --write renews run_results.json, and the table of doc/reference/public_codes.md.
 Exit code 1: a code did something else with headrace run.
 """
 
@@ -33,11 +33,14 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "run_results.json"
 PAGE = HERE.parents[1] / "doc" / "reference" / "public_codes.md"
 BEGIN, END = "<!-- from run_results.json: begin -->\n", "<!-- from run_results.json: end -->"
+NEVER = b"(?!)"
 TEXT = ("formatted", "list-directed")
 TRACES = 3
 MEASURABLE = 0.01  # seconds of text I/O in a run: with less nothing is said of their share
 # "<-- CONV": Wannier90 ends these lines with the time so far. "( 12.3%)": xtb's shares of the time.
-_TIME = re.compile(VARIES.pattern + rb"|\bsec\b|<-- CONV|\( *[\d.]+%\)|\b20\d\d\b", re.IGNORECASE)
+_TIME = re.compile(
+    VARIES.pattern + rb"|\bsec\b|<-- CONV|\( *[\d.]+%\)|\b20\d\d\b|\d[A-Z][a-z][a-z]20\d\d", re.IGNORECASE
+)
 _NUMBER = re.compile(rb"(?:[-+]?[\d.:/*]+(?:[eEdD][-+]?\d+)?%?|\s+)+")
 _ADDRESS = re.compile(rb"0x[0-9a-fA-F]+")
 
@@ -113,12 +116,13 @@ def _processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def steady(data: bytes) -> list[bytes]:
-    """The lines, without the numbers of those that tell a time or a date."""
-    return [_NUMBER.sub(b"#", line) if _TIME.search(line) else line for line in data.splitlines()]
+def steady(data: bytes, varies: bytes = NEVER) -> list[bytes]:
+    """The lines, without the numbers of those that tell a time or a date, or are like `varies`."""
+    also = re.compile(varies)
+    return [_NUMBER.sub(b"#", line) if _TIME.search(line) or also.search(line) else line for line in data.splitlines()]
 
 
-def differences(without: Ran, other: Ran) -> list[str]:
+def differences(without: Ran, other: Ran, varies: bytes = NEVER) -> list[str]:
     """What is not the same, and the first line of it."""
     found = []
     if without.exit_code != other.exit_code:
@@ -129,7 +133,7 @@ def differences(without: Ran, other: Ran) -> list[str]:
             continue
         if without.texts[name] == other.texts[name]:
             continue
-        one, two = steady(without.texts[name]), steady(other.texts[name])
+        one, two = steady(without.texts[name], varies), steady(other.texts[name], varies)
         if one != two:
             at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
             a, b = (lines[at][:120] if at < len(lines) else b"(the end)" for lines in (one, two))
@@ -181,11 +185,11 @@ def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[st
     unsteady: set[str] = set()
     for _ in range(rounds):
         plain = runs.run()
-        unsteady |= _names(differences(first, plain))
+        unsteady |= _names(differences(first, plain, code.varies))
         seconds.append(plain.seconds)
         ran, said = runs.with_library()
         taken_over.append(ran.seconds)
-        found += differences(first, ran)
+        found += differences(first, ran, code.varies)
     # A file that differs in two runs without the library says nothing about it.
     found = [text for text in dict.fromkeys(found) if text.partition(",")[0] not in unsteady]
     # A machine that others use only adds to the time: the least of some traces.
@@ -218,13 +222,17 @@ def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[st
 def page_table(results: dict[str, Any]) -> str:
     """The codes as a table in Markdown: whole programs."""
     rows = [
-        "| code | example | CPU s without | with | times | formatted I/O s | of it disappear | statements taken over | output |",
+        "| code | example | CPU s without | with | times | formatted I/O s | of it disappear | statements taken over "
+        "| output |",
         "|" + "---|" * 9,
     ]
     for name, found in results.items():
         seconds, text, statements = found["seconds"], found["text_seconds"], found["statements"]
         share = found["disappeared"]
         every = statements["taken_over"] + statements["left"]
+        output = f"{len(found['differences'])} differences" if found["differences"] else "the same"
+        if found["not_reproducible"]:
+            output += f", but for {', '.join(found['not_reproducible'])}, not the same in two runs without either"
         cells = [
             f"{name} ({found['packages'][0].replace('=', ' ')})",
             found["what"],
@@ -234,7 +242,7 @@ def page_table(results: dict[str, Any]) -> str:
             f"{text['write'] + text['read']:.3f}",
             "too few" if share is None else f"{100 * share:.0f} %",
             f"{statements['taken_over']:,} of {every:,}",
-            "the same" if not found["differences"] else f"{len(found['differences'])} differences",
+            output,
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)

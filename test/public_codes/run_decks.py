@@ -2,9 +2,11 @@
 
     python test/public_codes/run_decks.py [--install] [--write] [--seconds N] [DECK ...]
 
-Clocks stand still (libfaketime), and of a line with a time numbers are left out: processor time goes on. A deck that does not
-end without the library within N seconds (20) is not compared, nor is one whose two runs without it are not the same; both are
-counted by name. --write renews run_decks.json, of which doc/reference/public_codes.md tells. Exit code 1: a deck differs.
+Clocks stand still (libfaketime), and of a line with a time numbers are left out: processor time goes on. A deck that
+does not end without the library within N seconds (20) is not compared. One that differs runs again without it: the same
+way, and with other settings of malloc. If those differ it is "not reproducible", or "depends on the heap": it uses
+memory that is not its own, and does something else without headrace run too. All are told by name. --write renews
+run_decks.json, or what it tells of each DECK, and doc/reference/public_codes.md. Exit code 1: a deck differs.
 """
 
 import argparse
@@ -28,6 +30,12 @@ BEGIN, END = "<!-- from run_decks.json: begin -->\n", "<!-- from run_decks.json:
 EXAMPLES = Path("/usr/share/doc/calculix-ccx-test/examples/test")
 CLOCK = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 FROZEN = {"FAKETIME": "2026-01-01 12:00:00", "DONT_FAKE_MONOTONIC": "1", "OMP_NUM_THREADS": "1"}
+# Memory is elsewhere, or has other contents: a program that uses only its own does the same.
+HEAPS = (
+    {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"},
+    {"MALLOC_PERTURB_": "85"},
+    {"MALLOC_TOP_PAD_": "1000000", "MALLOC_MMAP_THRESHOLD_": "2000"},
+)
 NEEDED = RunCode(
     "calculix-ccx-test",
     ("calculix-ccx=2.20-1", "calculix-ccx-test=2.11-1.1", "faketime=0.9.10-2.1"),
@@ -49,7 +57,7 @@ def unpack(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.inp"))
 
 
-def run(deck: str, decks: Path, work: Path, seconds: float, taken_over: bool) -> Ran | None:
+def run(deck: str, decks: Path, work: Path, seconds: float, taken_over: bool, **more: str) -> Ran | None:
     """One deck in a folder with the files that go with it; None if it does not end."""
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
@@ -67,7 +75,7 @@ def run(deck: str, decks: Path, work: Path, seconds: float, taken_over: bool) ->
             capture_output=True,
             cwd=work,
             timeout=seconds,
-            env=os.environ | FROZEN | chosen,
+            env=os.environ | FROZEN | chosen | more,
         )
     except subprocess.TimeoutExpired:
         return None
@@ -92,6 +100,10 @@ def compare(deck: str, decks: Path, work: Path, seconds: float) -> tuple[str, li
     again = run(deck, decks, work, 4 * seconds, False)
     if again and differences(first, again):
         return "not reproducible", found
+    for setting in HEAPS:
+        elsewhere = run(deck, decks, work, 4 * seconds, False, **setting)
+        if elsewhere and differences(first, elsewhere):
+            return "depends on the heap", found
     return "different", found
 
 
@@ -108,6 +120,14 @@ def write_page(found: dict[str, Any]) -> None:
     """Renew what is generated in the page."""
     before, _, rest = PAGE.read_text().partition(BEGIN)
     PAGE.write_text(f"{before}{BEGIN}\n{page_sentence(found)}\n\n{END}{rest.partition(END)[2]}")
+
+
+def _add_the_others(found: dict[str, list[str]], new: list[str]) -> None:
+    """What the results file tells of decks that were not run now."""
+    if RESULTS.exists():
+        for what, names in json.loads(RESULTS.read_text())["decks"].items():
+            if others := [name for name in names if name not in new]:
+                found[what] = sorted([*others, *found.get(what, [])])
 
 
 def main() -> int:
@@ -133,7 +153,10 @@ def main() -> int:
             found.setdefault(what, []).append(name)
             if what != "the same":
                 print(f"{name}: {what}", *(f"\n  {line}" for line in how[:5]), flush=True)
-    result = {"packages": list(NEEDED.packages), "count": len(wanted), "seconds": arguments.seconds, "decks": found}
+    if arguments.decks and arguments.write:
+        _add_the_others(found, wanted)
+    count = sum(map(len, found.values()))
+    result = {"packages": list(NEEDED.packages), "count": count, "seconds": arguments.seconds, "decks": found}
     print(page_sentence(result))
     if arguments.write:
         RESULTS.write_text(json.dumps(result, indent=1) + "\n")

@@ -24,6 +24,9 @@ def _module(name: str) -> ModuleType:
 
 
 codes, change = _module("public_codes"), _module("advised_change")
+run_cases = _module("run_cases")
+run_codes = _module("run_codes")
+run_decks = _module("run_decks")
 
 
 def test_the_page_has_the_table_of_the_results() -> None:
@@ -38,7 +41,67 @@ def test_the_page_has_the_table_of_the_advised_change() -> None:
     assert found["arrays_compared"] >= 40 and trace["advised_lines"] == 6
 
 
+def test_the_page_has_the_table_of_the_codes_that_were_run() -> None:
+    results = json.loads(run_codes.RESULTS.read_text())
+    assert len(results) >= 8 and run_codes.page_table(results) in run_codes.PAGE.read_text(), "run_codes.py --write"
+    assert sum("mpirun" in found["command"] for found in results.values()) >= 2
+    assert [name for name, found in results.items() if found["differences"]] == []
+
+
+def test_the_page_tells_of_all_decks() -> None:
+    found = json.loads(run_decks.RESULTS.read_text())
+    assert run_decks.page_sentence(found) in run_decks.PAGE.read_text(), "run_decks.py --write"
+    assert sum(map(len, found["decks"].values())) == found["count"] == 355 and "different" not in found["decks"]
+
+
+def _left(output: bytes, exit_code: int = 0, **files: bytes) -> "run_codes.Ran":
+    return run_codes.Ran(exit_code, 1.0, {"(output)": output, **files})
+
+
+def test_times_and_dates_may_differ_and_nothing_else() -> None:
+    before = _left(b"energy -1.5\n cpu time 0.25 s\n started on 1Jan2026 at  0:12:17\n")
+    after = _left(b"energy -1.5\n cpu time 12.5 s\n started on 2Jan2026 at  0:12: 9\n")
+    assert run_codes.differences(before, after) == []
+    assert run_codes.differences(before, _left(before.texts["(output)"].replace(b"-1.5", b"-1.6"))) == [
+        "(output), line 1: b'energy -1.5' became b'energy -1.6'"
+    ]
+    assert run_codes.differences(before, _left(before.texts["(output)"], 1)) == ["exit code 1 instead of 0"]
+    assert run_codes.differences(before, _left(before.texts["(output)"], new=b"")) == [
+        "new is there only with headrace run"
+    ]
+
+
+def test_what_is_handed_over_in_a_close_counts_against_what_disappears() -> None:
+    def trace(text: float, close: float) -> dict[str, object]:
+        return {
+            "lines": [
+                {"statement": "write", "form": "formatted", "seconds_exclusive": text},
+                {"statement": "write", "form": "unformatted", "seconds_exclusive": 5.0},
+                {"statement": "close", "form": "", "seconds_exclusive": close},
+            ]
+        }
+
+    assert run_codes.disappeared(trace(1.0, 0.1), trace(0.1, 0.2)) == pytest.approx(0.8)
+    assert run_codes.disappeared(trace(0.001, 0.1), trace(0.0, 0.1)) is None
+
+
 if LONG:
+
+    @pytest.mark.parametrize("code", run_cases.CODES, ids=lambda code: code.name)
+    def test_it_does_the_same_with_headrace_run(code: "run_cases.RunCode", tmp_path: Path) -> None:
+        if reason := run_codes.missing(code):
+            pytest.skip(reason)
+        found, result = run_codes.examine(code, tmp_path, 1)
+        assert found == [] and result["processes_taken_over"] >= 1
+        assert result["statements"]["different"] == 0
+
+    @pytest.mark.timeout(3600)
+    def test_all_decks_of_calculix_are_the_same(tmp_path: Path) -> None:
+        if not run_codes.is_installed(run_decks.NEEDED):
+            pytest.skip(f"not installed: {' '.join(run_decks.NEEDED.packages)} (run_decks.py --install)")
+        names = run_decks.unpack(tmp_path / "decks")
+        found = {name: run_decks.compare(name, tmp_path / "decks", tmp_path / "work", 20) for name in names}
+        assert [(name, how) for name, (what, how) in found.items() if what == "different"] == []
 
     @pytest.mark.parametrize("code", codes.CODES, ids=lambda code: code.name)
     def test_it_does_the_same_when_it_is_traced(code: "codes.Code", tmp_path: Path) -> None:
