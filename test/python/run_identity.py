@@ -108,15 +108,15 @@ def run_once(case: Case, folder: Path, sink: str = PIPE, environment: dict[str, 
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))  # an image of memory is never the same
     command = [str(case.executable), *case.arguments]
     with (folder / "input").open("rb") as given:
-        status, pid, output, errors = _ended(command, work, variables, given.fileno(), folder, sink, case.seconds)
-    masked = mask(errors, pid), mask(output, pid) if sink == TOGETHER else output
+        status, output, errors = _ended(command, work, variables, given.fileno(), folder, sink, case.seconds)
+    masked = mask(errors), mask(output) if sink == TOGETHER else output
     return Outcome(status, masked[1], masked[0], snapshot(work), len(list(temporary.iterdir())))
 
 
 def _ended(
     command: list[str], work: Path, variables: dict[str, str], given: int, folder: Path, sink: str, seconds: float
-) -> tuple[int | None, int, bytes, bytes]:
-    """The exit status, process id, standard output and standard error of a process."""
+) -> tuple[int | None, bytes, bytes]:
+    """The exit status, standard output and standard error of a process."""
     kept = None if sink == PIPE else (folder / "output").open("wb")
     into = subprocess.PIPE if kept is None else kept.fileno()
     errors_into = subprocess.STDOUT if sink == TOGETHER else subprocess.PIPE
@@ -134,7 +134,7 @@ def _ended(
     if kept is not None:
         kept.close()
         output = (folder / "output").read_bytes()
-    return status, process.pid, output or b"", errors or b""
+    return status, output or b"", errors or b""
 
 
 def snapshot(folder: Path) -> dict[str, Entry]:
@@ -154,7 +154,7 @@ def snapshot(folder: Path) -> dict[str, Entry]:
 _FRAME = re.compile(rb"^#\d+ +0x[0-9a-f]+ in (.*)\n(?:\tat (.*)\n)?", re.MULTILINE)
 
 
-def mask(text: bytes, pid: int) -> bytes:
+def mask(text: bytes) -> bytes:
     """Without what is never the same, and without the frames of libraries in a backtrace: only the program's count."""
 
     def frame(match: re.Match[bytes]) -> bytes:
@@ -163,8 +163,7 @@ def mask(text: bytes, pid: int) -> bytes:
         return b"" if foreign else b"# in " + name + (b" at " + place if place else b"") + b"\n"
 
     text = _FRAME.sub(frame, text)
-    text = re.sub(rb"0x[0-9a-f]{6,}", b"0x...", text)
-    return re.sub(rb"(?<![0-9])%d(?![0-9])" % pid, b"PID", text)
+    return re.sub(rb"0x[0-9a-f]{6,}", b"0x...", text)
 
 
 def compare(
