@@ -194,6 +194,7 @@ EXPORTED int dlclose(void *handle)
     if (run_is_active) run_before_everything();
     int result = real_dlclose(handle);
     if ((intercept_active || run_is_active) && !result) forget_unloaded();
+    if (run_is_active && !result) run_objects_are_gone();
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "frames.h"
 #include "real_calls.h"
+#include "run/run.h"
 
 int system_calls_are_filtered;
 
@@ -39,6 +40,7 @@ EXPORTED int prctl(int option, ...)
     va_start(more, option);
     for (int i = 0; i < 4; ++i) words[i] = va_arg(more, unsigned long);
     va_end(more);
+    if (option == PR_SET_SECCOMP) run_steps_aside("the program filters its system calls (seccomp)");
     if (!intercept_active) return behind_prctl()(option, words[0], words[1], words[2], words[3]);
     if (option == PR_SET_TSC && words[0] == PR_TSC_SIGSEGV) stop_counting("forbids to read the processor's counter of time");
     if (option == PR_SET_SECCOMP && words[0] == SECCOMP_MODE_STRICT)
@@ -56,6 +58,7 @@ EXPORTED long syscall(long number, ...)
     va_start(more, number);
     for (int i = 0; i < 6; ++i) words[i] = va_arg(more, long);
     va_end(more);
+    if (number == SYS_seccomp) run_steps_aside("the program filters its system calls (seccomp)");
     int is_seccomp = number == SYS_seccomp && intercept_active;
     if (is_seccomp && words[0] == SECCOMP_SET_MODE_STRICT && !words[1])
         stop_counting("allows itself only read and write (seccomp, strict mode)");

@@ -28,11 +28,32 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
     return is_in_shared_run_time(address) || is_in_static_run_time(address) ? caller_run_time : caller_other;
 }
 
+/* The run time holds the lock of the unit that it writes: what waits for that unit was handed over before it began, and the unit's
+ * lock of `headrace run` must not be taken after its own. */
+#define RUN_WAITS(descriptor)                                                                                             \
+    do {                                                                                                                  \
+        const void *by = __builtin_return_address(0);                                                                     \
+        if (run_is_active && !is_in_shared_run_time(by) && !is_in_static_run_time(by)) run_before_descriptor(descriptor); \
+    } while (0)
+
+/* gfortran does not tell the program of most errors of its own buffer. */
+#define RUN_FAILED(kind, result)                                                                   \
+    do {                                                                                           \
+        const void *by = __builtin_return_address(0);                                              \
+        if ((kind) == system_write && UNLIKELY((result) < 0) && run_is_active && errno != EINTR && \
+            (is_in_shared_run_time(by) || is_in_static_run_time(by)))                              \
+            run_write_failed();                                                                    \
+    } while (0)
+
 /* begins and ends the counting of one call; nothing may happen between but the call itself */
 #define COUNTED(result_type, kind, descriptor, moved, call)                                          \
     do {                                                                                             \
-        if (run_is_active) run_before_descriptor(descriptor);                                        \
-        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) return call;              \
+        RUN_WAITS(descriptor);                                                                       \
+        if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) {                         \
+            result_type only = call;                                                                 \
+            RUN_FAILED(kind, only);                                                                  \
+            return only;                                                                             \
+        }                                                                                            \
         const void *from = __builtin_return_address(0);                                              \
         struct frame *frame = current_frame();                                                       \
         this_thread.inside_system_call = 1;                                                          \
@@ -85,7 +106,7 @@ FUNCTION_BEHIND(int, close, (int))
 EXPORTED int close(int descriptor)
 {
     int (*function)(int) = behind_close();
-    if (run_is_active) run_before_descriptor(descriptor);
+    RUN_WAITS(descriptor);
     if (UNLIKELY(!intercept_active)) return function(descriptor);
     if (is_our_process()) consumer_descriptor_closed(descriptor); /* before: afterwards another thread may have the number */
     COUNTED(int, system_other, -1, 0, function(descriptor));

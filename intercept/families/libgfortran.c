@@ -200,7 +200,7 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
     }                                                                                                                              \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                              \
     {                                                                                                                              \
-        const int is_concerned = run_is_active && run_concerns(block->flags);                                                      \
+        const int is_concerned = (run_is_active || run_is_inside()) && run_concerns(block->flags);                                 \
         if (is_concerned && !intercept_active && run_ends_again(block)) return;                                                    \
         REAL_OF_BLOCK(name##_done);                                                                                                \
         const int is_run = is_concerned && call_##name##_done->layout == 5;                                                        \
@@ -243,12 +243,16 @@ static void run_is_looked_at(const struct block_common *block)
         REAL_OF_BLOCK(name);                                                       \
         if (run_is_active) run_waits(block);                                       \
         if (UNLIKELY(!intercept_active)) {                                         \
+            run_time_begins();                                                     \
             real_##name(block);                                                    \
+            run_time_ends();                                                       \
             return;                                                                \
         }                                                                          \
         struct statement statement = statement_of(block, kind, unit_of_statement); \
         begin_statement(&statement);                                               \
+        run_time_begins();                                                         \
         real_##name(block);                                                        \
+        run_time_ends();                                                           \
         end_statement(outcome_of(block->flags));                                   \
     }
 SINGLE_STATEMENT(st_flush, statement_flush, block->unit, run_flushes)
@@ -266,13 +270,17 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
     int32_t unit = block->unit;
     if (run_is_active) run_before_unit(unit);
     if (UNLIKELY(!intercept_active)) {
+        run_time_begins();
         real_st_close(block);
+        run_time_ends();
         run_unit_closed(unit);
         return;
     }
     struct statement statement = statement_of(block, statement_close, unit);
     begin_statement(&statement);
+    run_time_begins();
     real_st_close(block);
+    run_time_ends();
     end_statement(outcome_of(block->flags));
     run_unit_closed(unit);
     consumer_unit_closed(unit);
@@ -285,7 +293,9 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
         REAL(void(integer *), routine);                                          \
         if (run_is_active) run_before_everything();                              \
         if (UNLIKELY(!intercept_active)) {                                       \
+            run_time_begins();                                                   \
             real_##routine(unit);                                                \
+            run_time_ends();                                                     \
             return;                                                              \
         }                                                                        \
         struct statement statement = {.kind = statement_flush,                   \
@@ -293,7 +303,9 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
                                       .name = "call flush",                      \
                                       .caller = __builtin_return_address(0)};    \
         begin_statement(&statement);                                             \
+        run_time_begins();                                                       \
         real_##routine(unit);                                                    \
+        run_time_ends();                                                         \
         end_statement(outcome_done);                                             \
     }
 FLUSH_ROUTINE(flush_i4, int32_t)
@@ -404,7 +416,7 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 /* Of a type that it does not know: the run time goes on with the statement. */
 static int run_lets_go(void *block)
 {
-    if (run_is_active && run_is_inside()) run_leaves_statement(block);
+    if (run_is_inside()) run_leaves_statement(block);
     return 0;
 }
 

@@ -52,7 +52,8 @@ int run_write_begins_again(block_common *common)
         where->count_left();
         return left_at_once(here, block);
     }
-    if (of_site != site_state::rows || where->is_to_be_checked()) return 0;
+    if (of_site != site_state::rows || where->is_to_be_checked() || where->real.load(std::memory_order_relaxed) != to->real)
+        return 0;
     if (!is_default_state(floating_point_state())) return 0;
     if (to->has_waiting() && coarse_now() - to->since > oldest) return 0;
     frame &one = here.frames[0];

@@ -57,6 +57,7 @@ struct thread_frames {
     int depth;
     frame frames[deepest_frame];
     growing<char> scratch[deepest_frame];  // text of internal statements
+    bool is_registered;                    // its memory is given back when the thread ends
 };
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
 inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(run_frames); }
@@ -64,6 +65,11 @@ inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_f
 // Does `block` have a frame on this thread that is the innermost one?
 frame *current_frame_of(const void *block) noexcept;
 frame *push_frame(transfer_block *block) noexcept;
+void drop_stale(const void *block) noexcept;
+// Is its block still that of the statement? A longjmp may have left it.
+bool is_alive(const frame &one) noexcept;
+void release(unit &to) noexcept;
+void frames_start() noexcept;
 void pop_frame() noexcept;
 // The innermost; null outside of statements.
 frame *innermost_frame() noexcept;

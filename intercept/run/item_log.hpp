@@ -28,6 +28,11 @@ class item_log
         items_.clear();
         values_.clear();
     }
+    void give_memory_back() noexcept
+    {
+        items_.give_back();
+        values_.give_back();
+    }
     // False without memory.
     bool add(int type, int kind, const char *value, std::size_t bytes) noexcept;
     // Room for the values of an array section, packed; null without memory.

@@ -118,6 +118,30 @@ void *taken_or_thrown(std::size_t bytes)
     return place;
 }
 
+// What the piece begins at stands before the aligned place.
+void *aligned_memory(std::size_t bytes, std::align_val_t wanted) noexcept
+{
+    const auto alignment = static_cast<std::size_t>(wanted);
+    char *const piece = static_cast<char *>(take_memory(bytes + alignment + sizeof(void *)));
+    if (piece == nullptr) return nullptr;
+    const auto first = reinterpret_cast<std::uintptr_t>(piece) + sizeof(void *);
+    auto *const place = reinterpret_cast<void **>((first + alignment - 1) & ~(alignment - 1));
+    place[-1] = piece;
+    return place;
+}
+
+void *aligned_or_thrown(std::size_t bytes, std::align_val_t alignment)
+{
+    void *const place = aligned_memory(bytes, alignment);
+    if (place == nullptr) throw std::bad_alloc();
+    return place;
+}
+
+void give_aligned(void *place) noexcept
+{
+    if (place != nullptr) give_memory(static_cast<void **>(place)[-1]);
+}
+
 }  // namespace
 }  // namespace headrace::run
 
@@ -130,3 +154,10 @@ void operator delete(void *place) noexcept { headrace::run::give_memory(place); 
 void operator delete[](void *place) noexcept { headrace::run::give_memory(place); }
 void operator delete(void *place, std::size_t) noexcept { headrace::run::give_memory(place); }
 void operator delete[](void *place, std::size_t) noexcept { headrace::run::give_memory(place); }
+void *operator new(std::size_t bytes, std::align_val_t alignment) { return headrace::run::aligned_or_thrown(bytes, alignment); }
+void *operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t &) noexcept
+{
+    return headrace::run::aligned_memory(bytes, alignment);
+}
+void operator delete(void *place, std::align_val_t) noexcept { headrace::run::give_aligned(place); }
+void operator delete(void *place, std::size_t, std::align_val_t) noexcept { headrace::run::give_aligned(place); }

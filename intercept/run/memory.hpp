@@ -28,6 +28,12 @@ class growing
     T &operator[](std::size_t i) noexcept { return data_[i]; }
     const T &operator[](std::size_t i) const noexcept { return data_[i]; }
     void clear() noexcept { size_ = 0; }
+    void give_back() noexcept
+    {
+        give_memory(data_);
+        data_ = nullptr;
+        size_ = capacity_ = 0;
+    }
     void resize_down(std::size_t size) noexcept { size_ = size; }
 
     // Room for so many more. False without memory: nothing changed.

@@ -88,4 +88,16 @@ bool row_shape::log_row(item_log &log, const char *row) const noexcept
     return true;
 }
 
+int replay_row(const run_time &real, std::int32_t unit, const row_shape &shape, const char *row, transfer_block *model,
+               const char *file, std::int32_t line) noexcept
+{
+    own_statement statement(unit, model, file, line);
+    if (const format_program *const program = shape.program()) statement.format(program->text().data(), program->text().size());
+    else statement.list_directed();
+    statement.begin(real);
+    for (const value_column &column : shape)
+        pass(real, statement.block(), column.type, column.kind, row + column.offset, column.bytes);
+    return statement.end(real, shape.text_bytes());
+}
+
 }  // namespace headrace::run

@@ -29,6 +29,7 @@ class row_shape
 
     const value_column *begin() const noexcept { return columns_.data(); }
     const value_column *end() const noexcept { return columns_.data() + columns_.size(); }
+    const format_program *program() const noexcept { return program_; }
     std::size_t row_bytes() const noexcept { return row_bytes_; }
     std::size_t text_bytes() const noexcept { return text_bytes_; }
     bool has_general_reals() const noexcept { return has_general_reals_; }
@@ -55,5 +56,9 @@ class row_shape
     const row_formatter *formatter_ = nullptr;
     std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels
 };
+
+// The run time writes this row, which needs no memory. As hand_over: model has the errors.
+int replay_row(const run_time &real, std::int32_t unit, const row_shape &shape, const char *row, transfer_block *model,
+               const char *file, std::int32_t line) noexcept;
 
 }  // namespace headrace::run

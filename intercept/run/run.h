@@ -27,8 +27,18 @@ void run_starts(void);
 void run_starts_again(void);
 /* The process ends in good order, or at once. */
 void run_ends(void);
+/* From now on it may not make the system calls that it needs: seccomp. */
+void run_steps_aside(const char *why);
+/* A library was unloaded, maybe with its run time. */
+void run_objects_are_gone(void);
+/* A run time's write(2) failed: it tells the program of few of them. */
+void run_write_failed(void);
 /* Another program may take its place. */
 void run_executes(void);
+
+/* Around a call of the run time that is no transfer: what it does to descriptors is its own, whoever stands between. */
+static inline void run_time_begins(void) { ++run_own_statements; }
+static inline void run_time_ends(void) { --run_own_statements; }
 
 /* Formatted, list-directed or namelist: others are nothing to us. */
 static inline int run_concerns(uint32_t flags) { return (flags & (1u << 7 | 1u << 12 | 1u << 15)) != 0; }
@@ -81,7 +91,12 @@ void run_unit_moved(int32_t unit);
 enum { run_is_active = 0, run_own_statements = 0 };
 static inline int run_concerns(uint32_t flags) { return (void)flags, 0; }
 static inline int run_is_inside(void) { return 0; }
+static inline void run_time_begins(void) {}
+static inline void run_time_ends(void) {}
 static inline void run_executes(void) {}
+static inline void run_steps_aside(const char *why) { (void)why; }
+static inline void run_objects_are_gone(void) {}
+static inline void run_write_failed(void) {}
 static inline void run_starts(void) {}
 static inline void run_starts_again(void) {}
 static inline void run_ends(void) {}

@@ -13,6 +13,7 @@ struct real_call_here {
     int layout;
 };
 const real_call_here *look_for_real_call(const char *name, const void *caller);
+const void *object_at(const void *address, const char **path);
 }
 
 __thread int run_own_statements __attribute__((tls_model("initial-exec")));
@@ -51,9 +52,12 @@ const run_time *known(const run_time &wanted) noexcept
 {
     for (int i = 0; i < run_time_count; ++i)
         if (run_times[i].st_write == wanted.st_write) return &run_times[i];
-    if (run_time_count == most_run_times) return nullptr;
-    run_times[run_time_count] = wanted;
-    return &run_times[run_time_count++];
+    int place = 0;
+    while (place < run_time_count && run_times[place].st_write != nullptr) ++place;
+    if (place == most_run_times) return nullptr;
+    run_times[place] = wanted;
+    if (place == run_time_count) ++run_time_count;
+    return &run_times[place];
 }
 
 }  // namespace
@@ -67,44 +71,79 @@ const run_time *run_time_of(const void *caller) noexcept
     return result;
 }
 
+bool is_loaded(const run_time &real) noexcept
+{
+    return object_at(reinterpret_cast<const void *>(real.st_write), nullptr) != nullptr;
+}
+
+void forget_run_times() noexcept
+{
+    const locked hold(lock_of_run_times);
+    for (int i = 0; i < run_time_count; ++i)
+        if (run_times[i].st_write != nullptr && !is_loaded(run_times[i])) run_times[i] = run_time{};
+}
+
+own_statement::own_statement(std::int32_t unit, transfer_block *model, const char *file, std::int32_t line) noexcept : model_(model)
+{
+    std::memset(memory_, 0, sizeof memory_);
+    transfer_block &block = head();
+    block.unit = unit;
+    block.file = file;
+    block.line = line;
+    constexpr std::uint32_t errors = block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
+    if (model != nullptr) {
+        block.flags = model->flags & errors;
+        block.iostat = model->iostat;
+        block.iomsg = model->iomsg;
+        block.iomsg_length = model->iomsg_length;
+    } else {
+        block.flags = block_has_iostat;
+        block.iostat = &iostat_;
+    }
+}
+
+void own_statement::format(const char *text, std::size_t bytes) noexcept
+{
+    head().flags |= transfer_format;
+    head().format = text;
+    head().format_length = static_cast<std::int64_t>(bytes);
+}
+
+void own_statement::list_directed() noexcept { head().flags |= transfer_list_directed; }
+
+void own_statement::does_not_advance() noexcept
+{
+    head().flags |= transfer_advance;
+    head().advance = "no";
+    head().advance_length = 2;
+}
+
+void own_statement::begin(const run_time &real) noexcept
+{
+    ++run_own_statements;
+    real.st_write(memory_);
+}
+
+int own_statement::end(const run_time &real, std::size_t bytes) noexcept
+{
+    real.st_write_done(memory_);
+    --run_own_statements;
+    count_hand_over(bytes);
+    const std::uint32_t outcome = head().flags & block_outcome_mask;
+    if (model_ != nullptr) model_->flags = (model_->flags & ~block_outcome_mask) | outcome;
+    if (outcome != 0 && model_ == nullptr) count_hidden_error();
+    return static_cast<int>(outcome);
+}
+
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, bool ends_record, transfer_block *model,
               const char *file, std::int32_t line) noexcept
 {
-    alignas(16) char memory[transfer_block_bytes];
-    std::memset(memory, 0, sizeof memory);
-    auto *const block = reinterpret_cast<transfer_block *>(memory);
-    std::int32_t iostat = 0;
-    block->flags = transfer_format;
-    block->unit = unit;
-    block->file = file;
-    block->line = line;
-    block->format = "(a)";
-    block->format_length = 3;
-    constexpr std::uint32_t errors = block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-    if (model != nullptr) {
-        block->flags |= model->flags & errors;
-        block->iostat = model->iostat;
-        block->iomsg = model->iomsg;
-        block->iomsg_length = model->iomsg_length;
-    } else {
-        block->flags |= block_has_iostat;
-        block->iostat = &iostat;
-    }
-    if (!ends_record) {
-        block->flags |= transfer_advance;
-        block->advance = "no";
-        block->advance_length = 2;
-    }
-    ++run_own_statements;
-    real.st_write(block);
-    real.character(block, const_cast<char *>(text), static_cast<std::int64_t>(bytes));
-    real.st_write_done(block);
-    --run_own_statements;
-    count_hand_over(bytes);
-    const auto outcome = block->flags & block_outcome_mask;
-    if (model != nullptr) model->flags = (model->flags & ~block_outcome_mask) | outcome;
-    if (outcome != 0 && model == nullptr) count_hidden_error();
-    return static_cast<int>(outcome);
+    own_statement statement(unit, model, file, line);
+    statement.format("(a)", 3);
+    if (!ends_record) statement.does_not_advance();
+    statement.begin(real);
+    real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
+    return statement.end(real, bytes);
 }
 
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,

@@ -20,14 +20,39 @@ struct run_time {
     scalar_function integer, logical, real, complex;
     character_function character;
     array_function array;
+    mutable int tested;  // 0: not yet, 1: it writes what we write, 2: it does not
 };
 
 // Of the object that `caller` is in. Null when a function is missing.
 const run_time *run_time_of(const void *caller) noexcept;
 
+// After a library was unloaded: is this one still there? Those that are not are forgotten.
+bool is_loaded(const run_time &real) noexcept;
+void forget_run_times() noexcept;
+
+// A WRITE of ours to a unit. Errors are those of `model`, a statement of the program, when it is given (its IOSTAT= and so
+// on); otherwise they are counted.
+class own_statement
+{
+   public:
+    own_statement(std::int32_t unit, transfer_block *model, const char *file, std::int32_t line) noexcept;
+    void format(const char *text, std::size_t bytes) noexcept;
+    void list_directed() noexcept;
+    void does_not_advance() noexcept;
+    void begin(const run_time &real) noexcept;
+    void *block() noexcept { return memory_; }
+    // bytes: of text, for the statistics. Returns the outcome: 0 is good.
+    int end(const run_time &real, std::size_t bytes) noexcept;
+
+   private:
+    transfer_block &head() noexcept { return *reinterpret_cast<transfer_block *>(memory_); }
+    alignas(16) char memory_[transfer_block_bytes];
+    std::int32_t iostat_ = 0;
+    transfer_block *model_;
+};
+
 // WRITE(unit, '(A)') text: whole records with line feeds between them, or with more to come the
-// beginning of a record. Errors are those of `model`, a statement of the program, when it is given
-// (its IOSTAT= and so on); otherwise they are counted, and returned.
+// beginning of a record. Returns the outcome.
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, bool ends_record, transfer_block *model,
               const char *file, std::int32_t line) noexcept;
 

@@ -97,6 +97,10 @@ site::site(const transfer_block &block, const format_program *of_format) noexcep
       program(of_format),
       format_text(of_format != nullptr ? of_format->text().data() : "")
 {
+    const std::size_t bytes = file != nullptr ? std::strlen(file) : 0;
+    char *const copy = static_cast<char *>(take_memory(bytes + 1));
+    if (copy != nullptr) std::memcpy(copy, file != nullptr ? file : "", bytes + 1);
+    file_name = copy != nullptr ? copy : "";
     if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
     if (program != nullptr && !program->is_handled()) leave(program->reason());
 }
@@ -194,6 +198,15 @@ site *site_of(const transfer_block &block) noexcept
     site *const found = looked_up(block);
     if (found != nullptr) kept = found;
     return found;
+}
+
+void forget_sites_run_times() noexcept
+{
+    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) {
+        const run_time *const real = one->real.load(std::memory_order_acquire);
+        if (real != nullptr && (real->st_write == nullptr || !is_loaded(*real)))
+            one->real.store(nullptr, std::memory_order_release);
+    }
 }
 
 const site *all_sites() noexcept { return last_made.load(std::memory_order_acquire); }

@@ -25,13 +25,14 @@ class site
     site(const transfer_block &block, const format_program *program) noexcept;
 
     const char *const file;
+    const char *file_name;  // a copy: the object that has it may be unloaded
     const std::int32_t line;
     const std::uint32_t flags;
     const char *const format;  // as the program passed it the first time
     const std::int64_t format_length;
     const format_program *const program;          // null: list-directed, or none could be made
     const char *const format_text;                // as it was then
-    std::atomic<const run_time *> real{nullptr};  // found at the first internal statement
+    std::atomic<const run_time *> real{nullptr};  // whose statement it is
     site *next = nullptr;                         // in the table
     site *next_made = nullptr;                    // in the list of all
 
@@ -90,6 +91,8 @@ class site
 site *recent_site_of(const transfer_block &block) noexcept;
 // The site of this statement; null if there is no memory, or there are too many.
 site *site_of(const transfer_block &block) noexcept;
+// Of run times that were unloaded.
+void forget_sites_run_times() noexcept;
 // All that were met, linked by next_made.
 const site *all_sites() noexcept;
 

@@ -34,11 +34,9 @@ __thread int opened_last __attribute__((tls_model("initial-exec")));
 // Variables that change what the run time writes, or when.
 const char *variable_in_the_way() noexcept
 {
-    static const char *const names[] = {"GFORTRAN_UNBUFFERED_ALL", "GFORTRAN_UNBUFFERED_PRECONNECTED",
-                                        "GFORTRAN_DEFAULT_RECL",   "GFORTRAN_LIST_SEPARATOR",
-                                        "GFORTRAN_OPTIONAL_PLUS",  "GFORTRAN_STDIN_UNIT",
-                                        "GFORTRAN_STDOUT_UNIT",    "GFORTRAN_STDERR_UNIT",
-                                        "GFORTRAN_CONVERT_UNIT"};
+    static const char *const names[] = {"GFORTRAN_UNBUFFERED_ALL", "GFORTRAN_DEFAULT_RECL", "GFORTRAN_LIST_SEPARATOR",
+                                        "GFORTRAN_OPTIONAL_PLUS",  "GFORTRAN_STDIN_UNIT",   "GFORTRAN_STDOUT_UNIT",
+                                        "GFORTRAN_STDERR_UNIT",    "GFORTRAN_CONVERT_UNIT"};
     for (const char *const name : names)
         if (std::getenv(name) != nullptr) return name;
     return nullptr;
@@ -46,8 +44,9 @@ const char *variable_in_the_way() noexcept
 
 void at_exit() { run_ends(); }
 
-// 1 good, 2 not.
-std::atomic<int> tested{0};
+// Did a statement come that could be taken over? A process without any leaves no file.
+std::atomic<bool> has_statements{false};
+bool preconnected_are_left;  // mpiexec of MPICH wants them unbuffered
 
 void look_at_descriptor(unit &one, int descriptor) noexcept
 {
@@ -59,6 +58,7 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
         return;
     }
     const bool is_terminal = S_ISCHR(status.st_mode) && isatty(descriptor) != 0;
+    if (descriptor <= 2 && preconnected_are_left) one.is_ordinary = false;
     one.is_ordinary = one.is_ordinary && (flags & O_ACCMODE) != O_RDONLY && !is_terminal;
     one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
 }
@@ -83,22 +83,19 @@ void settle_state(unit &one) noexcept
 
 bool is_tested(const run_time &real) noexcept
 {
-    const int known = tested.load(std::memory_order_acquire);
+    int known = __atomic_load_n(&real.tested, __ATOMIC_ACQUIRE);
     if (known != 0) return known == 1;
     const locked hold(lock_of_test);
-    if (tested.load(std::memory_order_relaxed) == 0) {
+    known = __atomic_load_n(&real.tested, __ATOMIC_RELAXED);
+    if (known == 0) {
         const kept_flags flags;
         const char *const trouble = test_run_time(real);
-        if (trouble != nullptr) {
-            note("switched off: %s", trouble);
-            run_is_active = 0;
-            write_statistics(false, trouble);
-        } else {
-            std::atexit(at_exit);
-        }
-        tested.store(trouble == nullptr ? 1 : 2, std::memory_order_release);
+        if (trouble != nullptr) note("a run time of this program is left alone: %s", trouble);
+        if (!has_statements.exchange(true)) std::atexit(at_exit);
+        known = trouble == nullptr ? 1 : 2;
+        __atomic_store_n(&real.tested, known, __ATOMIC_RELEASE);
     }
-    return tested.load(std::memory_order_acquire) == 1;
+    return known == 1;
 }
 
 void unit_was_written(const frame &written) noexcept
@@ -130,23 +127,50 @@ void run_starts(void)
         note("switched off: %s is set", name);
         return;
     }
+    preconnected_are_left = std::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") != nullptr;
+    frames_start();
     run_is_active = 1;
 }
 
 void run_ends(void)
 {
     if (!run_is_active || is_ended.exchange(1) != 0) return;
+    run_own_statements = 0;  // an error of one of them may be why the process ends
     run_gives_back_all();
     run_before_everything();
     run_is_active = 0;
-    if (tested.load() != 0) write_statistics(true, "");
+    is_over.store(true);
+    if (has_statements.load()) write_statistics(true, "");
 }
 
 void run_executes(void)
 {
     if (!run_is_active || is_ended.load() != 0) return;
     run_before_everything();
-    if (tested.load() != 0) write_statistics(true, "");
+    if (has_statements.load()) write_statistics(true, "");
+}
+
+void run_steps_aside(const char *why)
+{
+    if (!run_is_active || is_ended.exchange(1) != 0) return;
+    run_before_everything();
+    run_is_active = 0;
+    note("switched off: %s", why);
+    if (has_statements.load()) write_statistics(true, why);
+}
+
+void run_objects_are_gone(void)
+{
+    for_each_unit([](unit &one) {
+        if (one.real == nullptr || is_loaded(*one.real)) return;
+        one.forget_waiting();
+        one.real = nullptr;
+        one.descriptor = -1;
+        one.is_ordinary = true;
+        one.state.store(unit_state::unknown, std::memory_order_release);
+    });
+    forget_sites_run_times();
+    forget_run_times();
 }
 
 // ---- who looks ----
@@ -156,15 +180,22 @@ namespace
 
 bool is_concerned(const unit &one) noexcept { return one.has_waiting() || one.owner == this_thread_identity(); }
 
-// What a statement does whose own I/O list looks at its unit is the run time's to say.
-void hand_over_unit(unit &one) noexcept
+constexpr int soon = 50, at_the_end = 1000;  // milliseconds
+
+// What a statement does whose own I/O list looks at its unit is the run time's to say. A statement of another thread may be waiting
+// for this one: unless this unit itself is meant, it hands over when it ends.
+void hand_over_unit(unit &one, bool is_meant) noexcept
 {
     if (one.owner == this_thread_identity()) {
         if (frame *const outer = frame_with(one)) give_back(*outer, "its I/O list does I/O on the same unit", true);
         return;
     }
-    if (is_ended.load() == 0) lock_unit(one);
-    else if (!lock_unit_soon(one)) return;
+    if (is_meant && is_ended.load() == 0) {
+        lock_unit(one);
+    } else if (!lock_unit_soon(one, is_ended.load() == 0 ? soon : at_the_end)) {
+        one.is_wanted.store(true);
+        return;
+    }
     one.hand_over_all(nullptr);
     unlock_unit(one);
 }
@@ -175,14 +206,14 @@ void run_before_unit(std::int32_t number)
 {
     if (run_own_statements > 0) return;
     unit *const one = known_unit(number);
-    if (one != nullptr && is_concerned(*one)) hand_over_unit(*one);
+    if (one != nullptr && is_concerned(*one)) hand_over_unit(*one, true);
 }
 
 void run_before_everything(void)
 {
     if (run_own_statements > 0) return;
     for_each_unit([](unit &one) {
-        if (is_concerned(one)) hand_over_unit(one);
+        if (is_concerned(one)) hand_over_unit(one, false);
     });
 }
 
@@ -190,11 +221,13 @@ void run_before_descriptor(int descriptor)
 {
     if (run_own_statements > 0 || innermost_frame() != nullptr) return;
     for_each_unit([descriptor](unit &one) {
-        if (one.descriptor == descriptor && one.has_waiting()) hand_over_unit(one);
+        if (one.descriptor == descriptor && one.has_waiting()) hand_over_unit(one, false);
     });
 }
 
 // ---- units ----
+
+void run_write_failed(void) { count_hidden_error(); }
 
 void run_descriptor_opened(int descriptor) { opened_last = descriptor; }
 void run_open_begins(void) { opened_last = -1; }

@@ -90,7 +90,7 @@ void put_site(json_file &file, const site &one) noexcept
 {
     const auto get = [](const std::atomic<std::uint64_t> &counter) { return counter.load(std::memory_order_relaxed); };
     file.put("\n  {\"file\": ");
-    file.put_string(one.file != nullptr ? one.file : "");
+    file.put_string(one.file_name);
     file.put(", \"line\": ");
     file.put(static_cast<std::uint64_t>(one.line));
     file.put(", \"statement\": \"write\", \"form\": ");

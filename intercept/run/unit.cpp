@@ -12,6 +12,7 @@ namespace headrace::run
 {
 
 std::atomic<unit *> near_table[near_units];
+std::atomic<bool> is_over{false};
 
 namespace
 {
@@ -45,12 +46,14 @@ void lock_unit(unit &one) noexcept
     one.is_locked = true;
 }
 
-bool lock_unit_soon(unit &one) noexcept
+bool lock_unit_soon(unit &one, int milliseconds) noexcept
 {
     if (is_single_threaded()) return true;
     timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
-    ++end.tv_sec;
+    end.tv_nsec += milliseconds * 1000000L;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
     if (pthread_mutex_timedlock(&one.lock, &end) != 0) return false;
     one.is_locked = true;
     return true;
@@ -173,16 +176,37 @@ void unit::forget_waiting() noexcept
     state.store(unit_state::left, std::memory_order_release);
 }
 
+// One statement of the run time for each that waits: without memory for their text.
+int unit::replay_rows(transfer_block *model) noexcept
+{
+    std::size_t used[block_count] = {};
+    int outcome = 0;
+    for (std::uint32_t i = 0; i < runs_used; ++i) {
+        const row_block &from = blocks[runs[i].block];
+        std::size_t &begin = used[runs[i].block];
+        for (std::uint32_t k = 0; k < runs[i].rows; ++k, begin += from.shape->row_bytes())
+            outcome |= replay_row(*real, number, *from.shape, from.values.data() + begin, model, file, line);
+    }
+    for (row_block &block : blocks) empty(block);
+    runs_used = 0;
+    waiting_bytes = text.size();
+    return outcome;
+}
+
 int unit::hand_over_all(transfer_block *model) noexcept
 {
+    if (real == nullptr || is_over.load(std::memory_order_relaxed)) return 0;
     if (waiting_bytes == 0 && text.empty()) return 0;
-    // Without memory the values stay; there is nothing better to do than to try again later.
-    if (!settle() || text.empty()) return 0;
+    is_wanted.store(false, std::memory_order_relaxed);
+    const bool is_text = settle();
     const std::size_t bytes = text.size();
-    const bool ends_record = !is_partial;
+    // Values that wait are whole records: a record that goes on is the last of the text, if it is the last of all.
+    const bool ends_record = is_text ? !is_partial : bytes > 0 && text[bytes - 1] == '\n';
     text.clear();
-    waiting_bytes = 0;
-    return hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model, file, line);
+    if (is_text) waiting_bytes = 0;
+    int outcome = 0;
+    if (bytes > 0) outcome = hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model, file, line);
+    return is_text ? outcome : outcome | replay_rows(model);
 }
 
 }  // namespace headrace::run

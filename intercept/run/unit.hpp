@@ -44,7 +44,8 @@ struct unit {
     // Held from the beginning of a statement to its end, as the run time does.
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     bool is_locked = false;
-    const void *owner = nullptr;  // the thread with a statement of ours in progress
+    const void *owner = nullptr;         // the thread with a statement of ours in progress
+    std::atomic<bool> is_wanted{false};  // somebody looks who cannot wait: hand over when the statement ends
 
     static constexpr std::size_t block_count = 8;
     static constexpr std::size_t run_count = 512;
@@ -91,14 +92,17 @@ struct unit {
     int hand_over_all(transfer_block *model) noexcept;
 
    private:
+    int replay_rows(transfer_block *model) noexcept;
     bool make_room(row_block &mine, const row_shape &shape) noexcept;
     bool append_in_order() noexcept;
 };
 
 inline bool is_single_threaded() noexcept { return &__libc_single_threaded != nullptr && __libc_single_threaded != 0; }
 void lock_unit(unit &one) noexcept;
-// For a second at most: at the end of the process its other threads may stand still.
-bool lock_unit_soon(unit &one) noexcept;
+// For so many milliseconds at most: another thread may stand still inside of its statement, and wait for this one.
+bool lock_unit_soon(unit &one, int milliseconds) noexcept;
+// The process has ended: what other threads still write is not handed over to a run time that has closed its units.
+extern std::atomic<bool> is_over;
 void unlock_unit(unit &one) noexcept;
 
 // Null: there is none of this number yet, or no memory.

@@ -1,11 +1,9 @@
 // WRITE: from the calls of the program to text or kept values. The run time does what is not handled, from the beginning
 // of the statement. Next: unit.cpp, statement_text.cpp.
 #include <cstring>
-#include <string>
 
 #include "floating_point.hpp"
 #include "frame.hpp"
-#include "rest_of_format.hpp"
 #include "run.h"
 #include "settings.hpp"
 #include "start.hpp"
@@ -13,8 +11,6 @@
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-__thread char run_frames[sizeof(headrace::run::thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
 
 namespace headrace::run
 {
@@ -33,154 +29,6 @@ constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits wh
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 
 }  // namespace
-
-frame *current_frame_of(const void *block) noexcept
-{
-    if (frames_here().depth <= 0 || frames_here().depth > deepest_frame) return nullptr;
-    frame &one = frames_here().frames[frames_here().depth - 1];
-    return one.block == block ? &one : nullptr;
-}
-
-frame *innermost_frame() noexcept
-{
-    return frames_here().depth > 0 && frames_here().depth <= deepest_frame ? &frames_here().frames[frames_here().depth - 1]
-                                                                           : nullptr;
-}
-
-const void *this_thread_identity() noexcept { return run_frames; }
-
-bool is_in_statement_of(std::int32_t unit_number) noexcept
-{
-    for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
-        const frame &one = frames_here().frames[i];
-        if (one.mode == frame_mode::left && one.left_unit == unit_number) return true;
-    }
-    return false;
-}
-
-frame *frame_with(const unit &to) noexcept
-{
-    for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i)
-        if (frames_here().frames[i].to == &to && frames_here().frames[i].mode != frame_mode::left) return &frames_here().frames[i];
-    return nullptr;
-}
-
-namespace
-{
-
-void release(unit &to) noexcept
-{
-    to.owner = nullptr;
-    unlock_unit(to);
-}
-
-// A longjmp out of an I/O list leaves frames that nobody ends.
-void drop_stale(const void *block) noexcept
-{
-    for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
-        if (frames_here().frames[i].block != block) continue;
-        for (int k = frames_here().depth - 1; k >= i; --k) {
-            frame &gone = frames_here().frames[k];
-            if (gone.mode == frame_mode::left || gone.to == nullptr) continue;
-            if (gone.mode != frame_mode::rows) gone.text.drop();
-            release(*gone.to);
-        }
-        frames_here().depth = i;
-        return;
-    }
-}
-
-}  // namespace
-
-frame *push_frame(transfer_block *block) noexcept
-{
-    if (UNLIKELY(frames_here().depth > 0)) drop_stale(block);
-    const int place = frames_here().depth++;
-    if (UNLIKELY(place >= deepest_frame)) return nullptr;
-    frame &one = frames_here().frames[place];
-    one.block = block;
-    one.mode = frame_mode::left;
-    one.is_checked = false;
-    one.to = nullptr;
-    one.where = nullptr;
-    one.rest = nullptr;
-    one.left_unit = INT32_MIN;
-    return &one;
-}
-
-void pop_frame() noexcept
-{
-    if (frames_here().depth > 0) --frames_here().depth;
-}
-
-// ---- from ours back to the run time ----
-
-namespace
-{
-
-// Kept values so far, as items in the log.
-bool values_to_log(frame &one) noexcept
-{
-    one.log.clear();
-    for (const value_column *column = one.where->shape()->begin(); column != one.column; ++column)
-        if (!one.log.add(column->type, column->kind, one.row + column->offset, column->bytes)) return false;
-    return true;
-}
-
-// Nothing of the program's own is undone: text of this statement is dropped, earlier statements are handed over.
-void make_left(frame &one) noexcept
-{
-    one.mode = frame_mode::left;
-    one.left_unit = one.block->flags & transfer_internal ? INT32_MIN : one.block->unit;
-}
-
-// Records of this statement have left: the run time goes on behind them. `item` was not used yet.
-void give_back_rest(frame &one, const char *reason) noexcept
-{
-    unit &to = *one.to;
-    one.where->leave(reason);
-    one.where->count_left();
-    std::string rest;
-    one.text.drop_behind(one.bytes_before);
-    try {
-        if (one.where->program != nullptr) rest = rest_of_format(*one.where->program, one.step_before, one.blanks_before);
-    } catch (...) {
-        note("%s:%d: no memory left for the rest of a record", one.block->file, static_cast<int>(one.block->line));
-    }
-    to.waiting_bytes = to.text.size();
-    to.is_partial = !to.text.empty() && to.text[to.text.size() - 1] != '\n';
-    to.hand_over_all(one.block);
-    release(to);
-    make_left(one);
-    char *const kept = static_cast<char *>(take_memory(rest.size() + 1));
-    if (one.where->program != nullptr && kept != nullptr) {
-        std::memcpy(kept, rest.data(), rest.size());
-        one.rest = kept;
-        one.block->format = kept;
-        one.block->format_length = static_cast<std::int64_t>(rest.size());
-    }
-    one.real->st_write(one.block);
-}
-
-}  // namespace
-
-void give_back(frame &one, const char *reason, bool for_good) noexcept
-{
-    if (one.mode == frame_mode::counted) return give_back_rest(one, reason);
-    const bool is_logged = one.mode != frame_mode::rows || values_to_log(one);
-    if (one.mode != frame_mode::rows) one.text.drop();
-    if (for_good) one.where->leave(reason);
-    one.where->was_given_back(reason);
-    if (one.to != nullptr) {
-        one.to->hand_over_all(nullptr);
-        release(*one.to);
-    }
-    make_left(one);
-    one.real->st_write(one.block);
-    // Without memory for the log the statement lacks items, and says so.
-    if (is_logged) one.log.replay(*one.real, one.block);
-    else note("%s:%d: no memory left; a record lacks its first items", one.block->file, static_cast<int>(one.block->line));
-}
 
 namespace
 {
@@ -219,18 +67,33 @@ int leave_external(frame &one, unit *to) noexcept
     return 0;
 }
 
+// By a literal of the object that the statement stands in.
+const run_time *run_time_of_site(site &where, const void *caller) noexcept
+{
+    const run_time *real = where.real.load(std::memory_order_acquire);
+    if (LIKELY(real != nullptr)) return real;
+    real = run_time_of(where.file != nullptr ? where.file : caller);
+    where.real.store(real, std::memory_order_release);
+    return real;
+}
+
 bool does_not_advance(const transfer_block &block) noexcept
 {
     return (block.flags & transfer_advance) != 0 && block.advance_length > 0 && (block.advance[0] | 0x20) == 'n';
 }
 
 // The unit is locked. 1: it is ours from here on.
-int begin_external(frame &one, unit &to) noexcept
+int begin_external(frame &one, unit &to, const void *caller) noexcept
 {
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
     if (UNLIKELY(state == site_state::left)) {
+        one.where->count_left();
+        return 0;
+    }
+    // A process may have several run times, each with units of its own under the same numbers.
+    if (UNLIKELY(run_time_of_site(*one.where, caller) != to.real)) {
         one.where->count_left();
         return 0;
     }
@@ -263,12 +126,8 @@ int begin_internal(frame &one, const void *caller) noexcept
         one.where->count_left();
         return 0;
     }
-    one.real = one.where->real.load(std::memory_order_acquire);
-    if (UNLIKELY(one.real == nullptr)) {
-        one.real = run_time_of(block.file != nullptr ? block.file : caller);
-        if (one.real == nullptr || !is_tested(*one.real)) return 0;
-        one.where->real.store(one.real, std::memory_order_release);
-    }
+    one.real = run_time_of_site(*one.where, caller);
+    if (one.real == nullptr || !is_tested(*one.real)) return 0;
     one.values = 0;
     one.copied = 0;
     one.is_partial = false;
@@ -315,7 +174,7 @@ int run_write_begins(block_common *common, const void *caller)
         (frames_here().depth > 1 && is_in_statement_of(block->unit)))
         return leave_external(*one, to);
     lock_unit(*to);
-    if (LIKELY(begin_external(*one, *to))) return 1;
+    if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
     to->hand_over_all(nullptr);
     unlock_unit(*to);
@@ -355,25 +214,6 @@ void remember_place(frame &one) noexcept
     one.step_before = one.text.next_step();
     one.blanks_before = one.text.blanks_put_off();
     one.bytes_before = one.text.bytes();
-}
-
-bool rows_to_text(frame &one) noexcept
-{
-    const kept_flags flags;
-    if (!values_to_log(one)) return false;
-    one.where->surprise();
-    unit &to = *one.to;
-    if (!to.settle()) return false;
-    one.mode = frame_mode::text;
-    one.buffer = &to.text;
-    one.text.begin(&to.text, one.where->program);
-    one.log_is_whole = true;
-    for (std::size_t i = 0; i < one.log.size(); ++i) {
-        const logged_item &item = one.log[i];
-        if (!one.text.put(item.type, item.kind, one.log.values(item), item.bytes)) return false;
-    }
-    one.values = one.log.size();
-    return true;
 }
 
 void copy_internal(frame &one) noexcept
@@ -433,6 +273,21 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
     return 1;
 }
 
+// The value is what the site has at this place every time, or it becomes text.
+inline int keep_or_put(frame &one, int type, int kind, const char *value, std::size_t bytes) noexcept
+{
+    if (UNLIKELY(one.mode != frame_mode::rows)) return put_value(one, type, kind, value, bytes);
+    const value_column *const column = one.column;
+    if (LIKELY(column != one.columns_end && column->type == type && column->kind == kind && column->bytes == bytes)) {
+        std::memcpy(one.row + column->offset, value, bytes);
+        one.column = column + 1;
+        return 1;
+    }
+    if (rows_to_text(one)) return put_value(one, type, kind, value, bytes);
+    give_back(one, "no memory", false);
+    return 0;
+}
+
 }  // namespace
 }  // namespace headrace::run
 
@@ -453,19 +308,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
             return 0;
         }
     }
-    if (LIKELY(one->mode == frame_mode::rows)) {
-        const value_column *const column = one->column;
-        if (LIKELY(column != one->columns_end && column->type == type && column->kind == kind)) {
-            std::memcpy(one->row + column->offset, item, bytes);
-            one->column = column + 1;
-            return 1;
-        }
-        if (!rows_to_text(*one)) {
-            give_back(*one, "no memory", false);
-            return 0;
-        }
-    }
-    return put_value(*one, type, kind, static_cast<const char *>(item), bytes);
+    return keep_or_put(*one, type, kind, static_cast<const char *>(item), bytes);
 }
 
 int run_puts_characters(block_common *block, const void *item, std::int64_t length)
@@ -473,19 +316,7 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
     frame *const one = current_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
-    if (LIKELY(one->mode == frame_mode::rows)) {
-        const value_column *const column = one->column;
-        if (LIKELY(column != one->columns_end && column->type == character_item && column->bytes == bytes)) {
-            std::memcpy(one->row + column->offset, item, bytes);
-            one->column = column + 1;
-            return 1;
-        }
-        if (!rows_to_text(*one)) {
-            give_back(*one, "no memory", false);
-            return 0;
-        }
-    }
-    return put_value(*one, character_item, 1, static_cast<const char *>(item), bytes);
+    return keep_or_put(*one, character_item, 1, static_cast<const char *>(item), bytes);
 }
 
 void run_leaves_statement(block_common *block)
@@ -566,7 +397,8 @@ int end_external(frame &one) noexcept
         if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
         one.where->count_taken(one.values, bytes);
     }
-    if (to.waiting_bytes >= chosen.batch_bytes || to.each_record) to.hand_over_all(one.block);
+    if (to.waiting_bytes >= chosen.batch_bytes || to.each_record || to.is_wanted.load(std::memory_order_relaxed))
+        to.hand_over_all(one.block);
     release(to);
     return 1;
 }
@@ -590,14 +422,6 @@ int end_internal(frame &one) noexcept
 
 }  // namespace
 }  // namespace headrace::run
-
-void run_gives_back_all(void)
-{
-    for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
-        frame &one = frames_here().frames[i];
-        if (one.mode != frame_mode::left && one.to != nullptr) give_back(one, "the program ended inside of it", false);
-    }
-}
 
 int run_write_ends(block_common *block)
 {

@@ -1,0 +1,140 @@
+"""`headrace run` does no harm to programs with threads, several run times, unloaded libraries and little memory.
+
+Nor to those that longjmp out of an I/O list, or filter system calls. Each program of test/run/harm leaves the same
+files, output, errors and exit status with and without the library.
+"""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from headrace.results.run import Compiler
+from run_identity import Allowed, Case, compare
+from run_programs import SOURCES
+from trace_runs import ROOT, tool
+
+pytest_plugins = ("run_library",)
+
+HARM = ROOT / "test" / "run" / "harm"
+assert SOURCES.is_dir()
+MODES = ("default", "statistics")
+
+
+def made(folder: Path, gnu: Compiler, *sources: str, flags: tuple[str, ...] = ()) -> Path:
+    """An executable of these files of test/run/harm."""
+    objects = []
+    for source in sources:
+        target = folder / f"{source}.o"
+        compiler = gnu.path if source.endswith(".f90") else tool("gcc")
+        extra = ["-J", str(folder), *flags] if source.endswith(".f90") else []
+        subprocess.run([compiler, "-O1", *extra, "-c", str(HARM / source), "-o", str(target)], check=True)
+        objects.append(str(target))
+    program = folder / "program"
+    subprocess.run([gnu.path, *flags, *objects, "-o", str(program), "-lpthread"], check=True)
+    return program
+
+
+def library(folder: Path, gnu: Compiler, name: str, run_time: Path | None = None) -> Path:
+    """A shared library of unloaded.f90 that writes to NAME.txt, linked with gfortran's run time or with this one."""
+    target = folder / f"lib{name}.so"
+    source = HARM / "unloaded.f90"
+    command = [gnu.path, "-cpp", f'-DNAME="{name}.txt"', "-O1", "-fPIC", "-ffree-line-length-none"]
+    if run_time is None:
+        subprocess.run([*command, "-shared", str(source), "-o", str(target)], check=True)
+        return target
+    subprocess.run([*command, "-c", str(source), "-o", str(folder / f"{name}.o")], check=True)
+    linked = [str(folder / f"{name}.o"), "-o", str(target), str(run_time), f"-Wl,-rpath,{run_time.parent}"]
+    subprocess.run([tool("gcc"), "-shared", *linked], check=True)
+    return target
+
+
+def preload(folder: Path, source: str) -> Path:
+    target = folder / f"{source}.so"
+    subprocess.run([tool("gcc"), "-O1", "-shared", "-fPIC", str(HARM / source), "-o", str(target), "-ldl"], check=True)
+    return target
+
+
+def check(case: Case, tmp_path: Path, run_library: Path) -> None:
+    found = compare(case, tmp_path / "runs", run_library, MODES)
+    assert found.plain is not None and found.plain.status == 0, found.plain
+    assert not found.differences, "\n".join(found.differences)
+
+
+def test_threads_that_flush_one_unit_end(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "flushing_threads.f90", flags=("-fopenmp",))
+    allowed = Allowed(unordered=frozenset({"file a.txt"}), varies=frozenset({"file a.txt"}))
+    for _ in range(3):
+        check(Case(program, allowed=allowed, seconds=20), tmp_path, run_library)
+
+
+@pytest.mark.parametrize("what", ["file", "unit", "open", "ftell"])
+def test_a_look_while_another_thread_waits_ends(what: str, gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "waiting_threads.f90", flags=("-fopenmp",))
+    check(Case(program, (what,), seconds=20), tmp_path, run_library)
+
+
+def test_the_end_while_threads_write_is_quiet(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "threads_at_the_end.f90", "threads_at_the_end.c", flags=("-frecursive",))
+    bad = 0
+    for _ in range(10):
+        environment = os.environ | {"HEADRACE_RUN": "1", "LD_PRELOAD": str(run_library)}
+        done = subprocess.run([program], cwd=tmp_path, env=environment, capture_output=True, timeout=20)
+        bad += b"SIGSEGV" in done.stderr
+    assert bad <= 2  # without the library it is one in sixty
+
+
+@pytest.mark.parametrize("names", [("aa",), ("aa", "bb")])
+def test_unloaded_libraries(names: tuple[str, ...], gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = tmp_path / "loads"
+    subprocess.run([tool("gcc"), str(HARM / "loads.c"), "-o", str(program), "-ldl"], check=True)
+    libraries = tuple(str(library(tmp_path, gnu, name)) for name in names)
+    check(Case(program, libraries, seconds=20), tmp_path, run_library)
+
+
+def test_two_run_times_with_the_same_unit_number(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    asked = subprocess.run([gnu.path, "-print-file-name=libgfortran.so.5"], capture_output=True, text=True, check=True)
+    renamed = Path(asked.stdout.strip()).read_bytes().replace(b"libgfortran.so.5\0", b"libgfortrax.so.5\0")
+    (tmp_path / "two").mkdir()
+    other = tmp_path / "two" / "libgfortrax.so.5"
+    other.write_bytes(renamed)
+    program = tmp_path / "loads"
+    subprocess.run([tool("gcc"), str(HARM / "loads.c"), "-o", str(program), "-ldl"], check=True)
+    libraries = str(library(tmp_path, gnu, "aa")), str(library(tmp_path, gnu, "bb", other))
+    check(Case(program, libraries, environment=(("KEEP", "1"),), seconds=20), tmp_path, run_library)
+
+
+def test_lists_that_longjmp_leaves(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    check(Case(made(tmp_path, gnu, "thrown.f90", "thrown.c"), seconds=20), tmp_path, run_library)
+
+
+def test_filtered_system_calls(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    check(Case(made(tmp_path, gnu, "sandboxed.f90", "sandboxed.c"), seconds=20), tmp_path, run_library)
+
+
+@pytest.mark.parametrize("first", [5, 8, 10, 11, 12, 14, 18])
+def test_records_stay_in_order_without_memory(first: int, gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "many_units.f90")
+    plain, run = tmp_path / "plain", tmp_path / "run"
+    refused = {"NO_MEMORY_FROM": str(first), "LD_PRELOAD": f"{preload(tmp_path, 'no_memory.c')}:{run_library}"}
+    for folder, more in ((plain, {}), (run, refused | {"HEADRACE_RUN": "1"})):
+        folder.mkdir()
+        done = subprocess.run([program], cwd=folder, env=os.environ | more, capture_output=True, check=True, timeout=20)
+        (folder / "output").write_bytes(done.stdout)
+    names = sorted(path.name for path in plain.iterdir())
+    assert len(names) == 21
+    assert [name for name in names if (plain / name).read_bytes() != (run / name).read_bytes()] == []
+
+
+def test_write_errors_that_gfortran_hides_are_counted(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "many_units.f90")
+    environment = os.environ | {
+        "HEADRACE_RUN": "1",
+        "HEADRACE_RUN_STATISTICS": str(tmp_path),
+        "LD_PRELOAD": f"{run_library}:{preload(tmp_path, 'failing_writes.c')}",
+    }
+    subprocess.run([program], cwd=tmp_path, env=environment, capture_output=True, check=True, timeout=20)
+    [saved] = tmp_path.glob("run.*.json")
+    assert json.loads(saved.read_text())["errors_hidden_by_the_run_time"] > 0
