@@ -67,6 +67,7 @@ int another_is_linked_in(void);
 int real_open(const char *path, int flags, mode_t mode);
 int real_close(int descriptor);
 ssize_t real_read(int descriptor, void *buffer, size_t bytes);
+ssize_t real_read_at(int descriptor, void *buffer, size_t bytes, off_t place);
 ssize_t real_write(int descriptor, const void *buffer, size_t bytes);
 int real_dlclose(void *handle);
 

@@ -205,4 +205,8 @@ TEMPORARY_WRAPPER(mkostemp64, (char *path, int flags), (path, flags))
 int real_open(const char *path, int flags, mode_t mode) { return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode); }
 int real_close(int descriptor) { return (int)syscall(SYS_close, descriptor); }
 ssize_t real_read(int descriptor, void *buffer, size_t bytes) { return syscall(SYS_read, descriptor, buffer, bytes); }
+ssize_t real_read_at(int descriptor, void *buffer, size_t bytes, off_t place)
+{
+    return syscall(SYS_pread64, descriptor, buffer, bytes, place);
+}
 ssize_t real_write(int descriptor, const void *buffer, size_t bytes) { return syscall(SYS_write, descriptor, buffer, bytes); }

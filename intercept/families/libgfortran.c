@@ -158,25 +158,6 @@ static inline void end_transfer(struct block_common *block)
     end_statement(outcome_of(block->flags));
 }
 
-/* The run time's own units and files must be as they would be without `headrace run` when it reads. */
-static void run_read_begins(struct block_common *block)
-{
-    if (!(block->flags & transfer_is_internal)) run_before_unit(block->unit);
-}
-
-static int run_read_ends(struct block_common *block)
-{
-    if (!(block->flags & transfer_is_internal)) run_unit_moved(block->unit);
-    return 0;
-}
-
-static int run_reads(struct block_common *block, const void *caller)
-{
-    (void)caller;
-    run_read_begins(block);
-    return 0;
-}
-
 static int run_does_not_begin(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static int run_does_not_end(struct block_common *block) { return (void)block, 0; }
 static void run_does_nothing(struct block_common *block) { (void)block; }
@@ -216,7 +197,7 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
-TRANSFER_STATEMENT(st_read, statement_read, run_reads, run_read_ends, run_does_nothing, run_does_not_end, run_does_not_end)
+TRANSFER_STATEMENT(st_read, statement_read, run_read_begins, run_read_ends, run_left_read_ends, run_does_not_end, run_does_not_end)
 TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end,
                    run_does_not_end)
 
@@ -338,7 +319,7 @@ static int begins_with(const char *text, int64_t length, const char *word)
     return length >= 2 && (text[0] | 0x20) == word[0] && (text[1] | 0x20) == word[1];
 }
 
-/* Formatted and sequential, with nothing that changes what is written. */
+/* Formatted and sequential, with nothing that changes what is written, or what is read. */
 static int is_ordinary(const struct block_open_5 *block)
 {
     uint32_t flags = block->head.flags;
@@ -346,7 +327,8 @@ static int is_ordinary(const struct block_open_5 *block)
     if ((flags & open_has_access) && !begins_with(block->access, block->access_length, "sequential") &&
         !begins_with(block->access, block->access_length, "append"))
         return 0;
-    return !(flags & open_has_form) || begins_with(block->form, block->form_length, "formatted");
+    if ((flags & open_has_form) && !begins_with(block->form, block->form_length, "formatted")) return 0;
+    return run_opened_to_write | (flags & open_changes_reading ? 0 : run_opened_to_read);
 }
 
 static void open_for_run(struct block_common *block, block_function *real)
@@ -404,12 +386,12 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN
-#define ITEMS(name, parameters, arguments, elements, bytes, taken) \
-    ITEM(name, name, parameters, arguments, elements, bytes, 0)    \
+#define ITEMS(name, parameters, arguments, elements, bytes, read, taken) \
+    ITEM(name, name, parameters, arguments, elements, bytes, read)       \
     ITEM(name##_write, name, parameters, arguments, elements, bytes, taken)
 #else
-#define ITEMS(name, parameters, arguments, elements, bytes, taken) \
-    ITEM(name, name, parameters, arguments, elements, bytes, 0)    \
+#define ITEMS(name, parameters, arguments, elements, bytes, read, taken) \
+    ITEM(name, name, parameters, arguments, elements, bytes, read)       \
     ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, taken)
 #endif
 
@@ -420,25 +402,34 @@ static int run_lets_go(void *block)
     return 0;
 }
 
+static int run_lets_read_go(void *block)
+{
+    if (run_is_inside()) run_leaves_read(block);
+    return 0;
+}
+
 /* real(10) takes 16 bytes in memory */
 static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t)kind; }
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_puts_scalar(block, item, 1, kind))
-ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_go(block))
+      run_is_active &&run_gets_scalar(block, item, 1, kind), run_is_active &&run_puts_scalar(block, item, 1, kind))
+ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block),
+      run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_puts_scalar(block, item, 2, kind))
+      run_is_active &&run_gets_scalar(block, item, 2, kind), run_is_active &&run_puts_scalar(block, item, 2, kind))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
-      run_is_active &&run_puts_scalar(block, item, 3, kind))
-ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_go(block))
+      run_is_active &&run_gets_scalar(block, item, 3, kind), run_is_active &&run_puts_scalar(block, item, 3, kind))
+ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block),
+      run_lets_go(block))
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
-      run_is_active &&run_puts_scalar(block, item, 4, kind))
-ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_go(block))
+      run_is_active &&run_gets_scalar(block, item, 4, kind), run_is_active &&run_puts_scalar(block, item, 4, kind))
+ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block),
+      run_lets_go(block))
 ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
-      run_is_active &&run_puts_characters(block, item, length))
+      run_is_active &&run_gets_characters(block, item, length), run_is_active &&run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
-      character_length(length, layout) * (uint64_t)kind, run_lets_go(block))
+      character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), run_lets_go(block))
 
 /* Array descriptors: a packed dtype word before GCC 8, a structure after. */
 static uint64_t elements_of(const void *descriptor, int layout, uint64_t *element_bytes)
@@ -477,11 +468,12 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
       array_elements(descriptor, layout), array_bytes(descriptor, layout),
+      run_is_active &&run_gets_array(block, descriptor, kind, length),
       run_is_active &&run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */
 ITEM(transfer_derived, transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0,
-     run_lets_go(block))
+     run_lets_go(block) || run_lets_read_go(block))
 
 /* ---- namelists ---- */
 

@@ -28,6 +28,7 @@ enum open_flags {
     open_has_action = 1u << 14,
     open_has_convert = 1u << 17,
     /* DELIM=, DECIMAL=, ENCODING=, ROUND=, SIGN=, ASYNCHRONOUS=, CARRIAGECONTROL=, SHARE= */
+    open_changes_reading = 1u << 12 | 1u << 16, /* BLANK=, PAD= */
     open_has_rarer_words = 1u << 15 | 1u << 18 | 1u << 19 | 1u << 20 | 1u << 21 | 1u << 22 | 1u << 25 | 1u << 26
 };
 

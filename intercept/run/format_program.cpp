@@ -171,9 +171,14 @@ void format_program::find_fields()
 }
 
 // Only if every round has the same fields: then a value's field follows from its number.
+bool format_program::has_same_rounds() const noexcept
+{
+    return !is_unlimited_ && !first_fields_.empty() && first_fields_.size() == later_fields_.size();
+}
+
 void format_program::make_rows()
 {
-    if (is_unlimited_ || first_fields_.empty() || first_fields_.size() != later_fields_.size()) return;
+    if (!has_same_rounds()) return;
     const auto made = [&](type_class type, std::size_t bytes) {
         auto rows = make_row_formatter(format_, type, bytes);
         if (rows && rows->values != first_fields_.size()) rows.reset();
@@ -192,6 +197,42 @@ const row_formatter *format_program::rows(int type_code, int kind) const noexcep
     return nullptr;
 }
 
+const char *format_program::why_not_read() const noexcept
+{
+    for (const edit_item &item : format_.items) {
+        switch (item.kind) {
+        case edit_kind::literal: return "a text in a format for READ";
+        case edit_kind::blank: return "BN or BZ in the format";
+        case edit_kind::rounding: return "a rounding mode in the format";
+        case edit_kind::decimal: return "DC or DP in the format";
+        default: break;
+        }
+    }
+    return nullptr;
+}
+
+void format_program::prepare_reads()
+{
+    if (is_prepared_ || !is_handled() || !has_same_rounds()) return;
+    is_prepared_ = true;
+    const auto made = [&](type_class type, std::size_t bytes) {
+        auto rows = make_row_parser(format_, type, bytes);
+        if (rows && rows->values != first_fields_.size()) rows.reset();
+        return rows;
+    };
+    real_reads_ = made(type_class::real, 8);
+    single_reads_ = made(type_class::real, 4);
+    integer_reads_ = made(type_class::integer, 4);
+    long_reads_ = made(type_class::integer, 8);
+}
+
+const row_parser *format_program::reads(int type_code, int kind) const noexcept
+{
+    if (type_code == real_item) return kind == 8 ? real_reads_.get() : kind == 4 ? single_reads_.get() : nullptr;
+    if (type_code == integer_item) return kind == 4 ? integer_reads_.get() : kind == 8 ? long_reads_.get() : nullptr;
+    return nullptr;
+}
+
 namespace
 {
 
@@ -199,14 +240,14 @@ using program_table = std::unordered_map<std::string_view, std::unique_ptr<forma
 program_table *programs;
 edit_dialect *dialect;
 
-const format_program *made(std::string_view text)
+format_program *made(std::string_view text)
 {
     if (programs == nullptr) programs = new program_table;
     const auto found = programs->find(text);
     if (found != programs->end()) return found->second.get();
     if (programs->size() >= most_programs) return nullptr;
     auto program = std::make_unique<format_program>(std::string(text), dialect ? *dialect : edit_dialect());
-    const format_program *const result = program.get();
+    format_program *const result = program.get();
     programs->emplace(std::string_view(result->text()), std::move(program));
     return result;
 }
@@ -223,6 +264,18 @@ const format_program *program_of(const char *text, std::size_t bytes) noexcept
         // Without memory the run time formats.
     }
     return result;
+}
+
+const format_program *program_for_reading(const char *text, std::size_t bytes) noexcept
+{
+    const locked hold(lock_of_formats);
+    try {
+        format_program *const result = made({text, bytes});
+        if (result != nullptr) result->prepare_reads();
+        return result;
+    } catch (...) {
+        return nullptr;
+    }
 }
 
 void set_dialect(const edit_dialect &chosen) noexcept

@@ -69,6 +69,12 @@ class format_program
     // For values of one type, whole rows at a time; null if there is no kernel. type_code: blocks.hpp.
     const row_formatter *rows(int type_code, int kind) const noexcept;
 
+    // Can READ use it? Otherwise the reason.
+    const char *why_not_read() const noexcept;
+    // The same for READ. Precondition: prepare_reads() was called.
+    const row_parser *reads(int type_code, int kind) const noexcept;
+    void prepare_reads();
+
    private:
     bool add_items(std::size_t first, std::size_t last, edit_modes &modes, bool &has_field);
     bool add_group(std::size_t begin, edit_modes &modes, bool &has_field);
@@ -87,11 +93,16 @@ class format_program
     bool reverts_to_field_ = false;
     bool is_unlimited_ = false;
     std::vector<std::size_t> first_fields_, later_fields_;
+    bool has_same_rounds() const noexcept;
     std::unique_ptr<row_formatter> single_rows_, real_rows_, integer_rows_, long_rows_;
+    bool is_prepared_ = false;
+    std::unique_ptr<row_parser> single_reads_, real_reads_, integer_reads_, long_reads_;
 };
 
 // The program of this text: made at the first call, kept for good. Null if there are too many, or no memory.
 const format_program *program_of(const char *text, std::size_t bytes) noexcept;
+// The same, prepared for READ.
+const format_program *program_for_reading(const char *text, std::size_t bytes) noexcept;
 
 // What the loaded run time does with formats; set before the first program is made.
 void set_dialect(const edit_dialect &dialect) noexcept;

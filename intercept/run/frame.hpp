@@ -1,10 +1,11 @@
-// A WRITE in progress on this thread.
+// A WRITE or READ in progress on this thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "item_log.hpp"
+#include "read/reading.hpp"
 #include "site.hpp"
 #include "statement_text.hpp"
 #include "unit.hpp"
@@ -13,10 +14,11 @@ namespace headrace::run
 {
 
 enum class frame_mode : std::uint8_t {
-    left,    // the run time's
-    rows,    // values are kept
-    text,    // items become text at once
-    counted  // as text; what left the buffer cannot be done again by the run time
+    left,     // the run time's
+    rows,     // values are kept
+    text,     // items become text at once
+    counted,  // as text; what left the buffer cannot be done again by the run time
+    reads     // values come from text
 };
 
 struct frame {
@@ -46,10 +48,14 @@ struct frame {
     std::size_t copied;
     // left: the unit's number
     std::int32_t left_unit;
+    // reads
+    reading values_from;
 };
 
 // A statement of the run time on its unit was good.
 void unit_was_written(const frame &one) noexcept;
+// A READ of the run time has ended; is_good: well, and it stands at the beginning of a record.
+void unit_was_read(const frame &one, bool is_good) noexcept;
 
 // The statements in progress of a thread, one inside of the other.
 inline constexpr int deepest_frame = 8;
@@ -79,6 +85,7 @@ const void *this_thread_identity() noexcept;
 
 // The run time does this statement from its beginning, and goes on with it.
 void give_back(frame &one, const char *reason, bool for_good) noexcept;
+void give_back_read(frame &one, const char *reason, bool for_good) noexcept;
 
 // Kept values so far become text: the items differ from those of other statements here. False without memory.
 bool rows_to_text(frame &one) noexcept;

@@ -62,7 +62,7 @@ void drop_from(int first) noexcept
     for (int k = last - 1; k >= first; --k) {
         frame &gone = here.frames[k];
         if (gone.mode == frame_mode::left || gone.to == nullptr) continue;
-        if (gone.mode != frame_mode::rows) gone.text.drop();
+        if (gone.mode == frame_mode::text || gone.mode == frame_mode::counted) gone.text.drop();
         release(*gone.to);
     }
     here.depth = first;
@@ -78,6 +78,7 @@ void give_memory_of_thread(void *) noexcept
     drop_from(0);
     for (int i = 0; i < deepest_frame; ++i) {
         here.frames[i].log.give_memory_back();
+        here.frames[i].values_from.give_memory_back();
         here.scratch[i].give_back();
     }
     here.is_registered = false;

@@ -62,6 +62,7 @@ void give_back_rest(frame &one, const char *reason) noexcept
 
 void give_back(frame &one, const char *reason, bool for_good) noexcept
 {
+    if (one.mode == frame_mode::reads) return give_back_read(one, reason, for_good);
     if (one.mode == frame_mode::counted) return give_back_rest(one, reason);
     const bool is_logged = one.mode != frame_mode::rows || values_to_log(one);
     if (one.mode != frame_mode::rows) one.text.drop();
@@ -105,7 +106,7 @@ void run_gives_back_all(void)
 {
     for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
         frame &one = frames_here().frames[i];
-        if (one.mode != frame_mode::left && one.to != nullptr && is_alive(one))
+        if (one.mode != frame_mode::left && one.mode != frame_mode::reads && one.to != nullptr && is_alive(one))
             give_back(one, "the program ended inside of it", false);
     }
 }

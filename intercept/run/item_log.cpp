@@ -50,15 +50,15 @@ void item_log::drop_last() noexcept
     items_.resize_down(items_.size() - 1);
 }
 
-void pass(const run_time &real, void *block, int type, int kind, const char *value, std::size_t bytes) noexcept
+void pass(const transfer_functions &to, void *block, int type, int kind, const char *value, std::size_t bytes) noexcept
 {
     auto *const item = const_cast<char *>(value);
     switch (type) {
-    case integer_item: return real.integer(block, item, kind);
-    case logical_item: return real.logical(block, item, kind);
-    case real_item: return real.real(block, item, kind);
-    case complex_item: return real.complex(block, item, kind);
-    default: return real.character(block, item, static_cast<std::int64_t>(bytes));
+    case integer_item: return to.integer(block, item, kind);
+    case logical_item: return to.logical(block, item, kind);
+    case real_item: return to.real(block, item, kind);
+    case complex_item: return to.complex(block, item, kind);
+    default: return to.character(block, item, static_cast<std::int64_t>(bytes));
     }
 }
 

@@ -43,6 +43,7 @@ class item_log
     // Passes all items to a statement of the run time.
     void replay(const run_time &real, void *block) const noexcept;
 
+    char *values(const logged_item &item) noexcept { return values_.data() + item.place; }
     std::size_t size() const noexcept { return items_.size(); }
     const logged_item &operator[](std::size_t i) const noexcept { return items_[i]; }
     const char *values(const logged_item &item) const noexcept { return values_.data() + item.place; }
@@ -54,6 +55,6 @@ class item_log
 };
 
 // One value to the function of its type.
-void pass(const run_time &real, void *block, int type, int kind, const char *value, std::size_t bytes) noexcept;
+void pass(const transfer_functions &to, void *block, int type, int kind, const char *value, std::size_t bytes) noexcept;
 
 }  // namespace headrace::run

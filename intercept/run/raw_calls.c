@@ -3,15 +3,22 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../real_calls.h"
 
 int run_raw_create(const char *path);
 long run_raw_write(int descriptor, const void *text, size_t bytes);
 void run_raw_close(int descriptor);
+long run_raw_read_at(int descriptor, void *text, size_t bytes, int64_t place);
 
 int run_raw_create(const char *path) { return real_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
 void run_raw_close(int descriptor) { real_close(descriptor); }
+
+long run_raw_read_at(int descriptor, void *text, size_t bytes, int64_t place)
+{
+    return real_read_at(descriptor, text, bytes, place);
+}
 
 long run_raw_write(int descriptor, const void *text, size_t bytes)
 {

@@ -11,6 +11,8 @@
 
 struct block_common;
 
+enum { run_opened_to_write = 1, run_opened_to_read = 2 };
+
 #ifdef HEADRACE_RUN
 
 #ifdef __cplusplus
@@ -64,6 +66,16 @@ int run_puts_array(struct block_common *block, const void *descriptor, int kind,
 /* An item of another type comes: the run time goes on with the statement. */
 void run_leaves_statement(struct block_common *block);
 
+/* READ, as WRITE. */
+int run_read_begins(struct block_common *block, const void *caller);
+int run_read_ends(struct block_common *block);
+void run_left_read_ends(struct block_common *block);
+/* An item of an input list. 1: it has its value. */
+int run_gets_scalar(struct block_common *block, void *item, int type, int kind);
+int run_gets_characters(struct block_common *block, void *item, int64_t length);
+int run_gets_array(struct block_common *block, const void *descriptor, int kind, int64_t length);
+void run_leaves_read(struct block_common *block);
+
 /* Statements in progress on this thread become the run time's. */
 void run_gives_back_all(void);
 
@@ -75,9 +87,10 @@ void run_before_descriptor(int descriptor);
 
 /* A descriptor was opened, maybe by the statement in progress. */
 void run_descriptor_opened(int descriptor);
-/* An OPEN begins; it was good: whether it asked for nothing out of the ordinary; an address in the object that it stands in. */
+/* An OPEN begins; it was good: for which directions it asked for nothing out of the ordinary; an address in the object that it
+ * stands in. */
 void run_open_begins(void);
-void run_unit_opened(int32_t unit, int is_ordinary, const void *caller);
+void run_unit_opened(int32_t unit, int directions, const void *caller);
 void run_unit_closed(int32_t unit);
 /* Another place, or another state: the next statement goes to the run time. */
 void run_unit_moved(int32_t unit);
@@ -118,15 +131,28 @@ static inline int run_puts_array(struct block_common *block, const void *descrip
     return (void)block, (void)descriptor, (void)kind, (void)length, 0;
 }
 static inline void run_leaves_statement(struct block_common *block) { (void)block; }
+static inline int run_read_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
+static inline int run_read_ends(struct block_common *block) { return (void)block, 0; }
+static inline void run_left_read_ends(struct block_common *block) { (void)block; }
+static inline int run_gets_scalar(struct block_common *block, void *item, int type, int kind)
+{
+    return (void)block, (void)item, (void)type, (void)kind, 0;
+}
+static inline int run_gets_characters(struct block_common *block, void *item, int64_t length)
+{
+    return (void)block, (void)item, (void)length, 0;
+}
+static inline int run_gets_array(struct block_common *block, const void *descriptor, int kind, int64_t length)
+{
+    return (void)block, (void)descriptor, (void)kind, (void)length, 0;
+}
+static inline void run_leaves_read(struct block_common *block) { (void)block; }
 static inline void run_before_unit(int32_t unit) { (void)unit; }
 static inline void run_before_everything(void) {}
 static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
 static inline void run_descriptor_opened(int descriptor) { (void)descriptor; }
 static inline void run_open_begins(void) {}
-static inline void run_unit_opened(int32_t unit, int is_ordinary, const void *caller)
-{
-    (void)unit, (void)is_ordinary, (void)caller;
-}
+static inline void run_unit_opened(int32_t unit, int directions, const void *caller) { (void)unit, (void)directions, (void)caller; }
 static inline void run_unit_closed(int32_t unit) { (void)unit; }
 static inline void run_unit_moved(int32_t unit) { (void)unit; }
 

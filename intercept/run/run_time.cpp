@@ -37,8 +37,23 @@ bool find(const char *name, const void *caller, Function &function) noexcept
     return true;
 }
 
+void find_reads(const void *caller, run_time &real) noexcept
+{
+    transfer_functions &items = real.reads;
+    const bool has_all =
+        find("_gfortran_st_read", caller, real.st_read) && find("_gfortran_st_read_done", caller, real.st_read_done) &&
+        find("_gfortran_transfer_integer", caller, items.integer) && find("_gfortran_transfer_logical", caller, items.logical) &&
+        find("_gfortran_transfer_real", caller, items.real) && find("_gfortran_transfer_complex", caller, items.complex) &&
+        find("_gfortran_transfer_character", caller, items.character) && find("_gfortran_transfer_array", caller, items.array);
+    if (!has_all) real.st_read = nullptr;
+    // Both give 64 bits on the processors that we are built for; the first is missing in some versions.
+    const bool has_ftell = find("_gfortran_ftell2", caller, real.ftell) || find("_gfortran_ftell", caller, real.ftell);
+    if (!has_ftell || !find("_gfortran_fseek_sub", caller, real.fseek)) real.ftell = nullptr;
+}
+
 bool find_all(const void *caller, run_time &real) noexcept
 {
+    find_reads(caller, real);
     return find("_gfortran_st_write", caller, real.st_write) && find("_gfortran_st_write_done", caller, real.st_write_done) &&
            find("_gfortran_transfer_integer_write", caller, real.integer) &&
            find("_gfortran_transfer_logical_write", caller, real.logical) &&
@@ -149,10 +164,54 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,
                              std::size_t record_bytes) noexcept
 {
+    if (!make(model, records, record_bytes)) return false;
+    done_ = real.st_write_done;
+    ++run_own_statements;
+    real.st_write(block_);
+    return true;
+}
+
+namespace
+{
+
+const char *end_of_line(const char *line, const char *end) noexcept
+{
+    const void *const stop = std::memchr(line, '\n', static_cast<std::size_t>(end - line));
+    return stop != nullptr ? static_cast<const char *>(stop) : end;
+}
+
+}  // namespace
+
+bool internal_records::begin_read(const run_time &real, const transfer_block &model, const char *text, std::size_t bytes) noexcept
+{
+    std::size_t records = 0, longest = 1;
+    const char *const end = text + bytes;
+    for (const char *line = text; line < end; ++records) {
+        const char *const stop = end_of_line(line, end);
+        if (static_cast<std::size_t>(stop - line) > longest) longest = static_cast<std::size_t>(stop - line);
+        line = stop + 1;
+    }
+    if (!make(model, records, longest)) return false;
+    std::memset(text_, ' ', records * longest);
+    char *place = text_;
+    for (const char *line = text; line < end; place += longest) {
+        const char *const stop = end_of_line(line, end);
+        std::size_t length = static_cast<std::size_t>(stop - line);
+        if (length > 0 && line[length - 1] == '\r') --length;
+        std::memcpy(place, line, length);
+        line = stop + 1;
+    }
+    done_ = real.st_read_done;
+    ++run_own_statements;
+    real.st_read(block_);
+    return true;
+}
+
+bool internal_records::make(const transfer_block &model, std::size_t records, std::size_t record_bytes) noexcept
+{
     text_ = static_cast<char *>(take_memory(records * record_bytes + 1));
     if (text_ == nullptr) return false;
     std::memset(text_, unwritten, records * record_bytes);
-    real_ = &real;
     records_ = records;
     record_bytes_ = record_bytes;
     iostat_ = 0;
@@ -179,14 +238,12 @@ bool internal_records::begin(const run_time &real, const transfer_block &model, 
         descriptor_.dimension[0] = {1, 1, static_cast<std::int64_t>(records)};
         block->internal_descriptor = &descriptor_;
     }
-    ++run_own_statements;
-    real.st_write(block_);
     return true;
 }
 
 int internal_records::end() noexcept
 {
-    real_->st_write_done(block_);
+    done_(block_);
     --run_own_statements;
     return iostat_;
 }

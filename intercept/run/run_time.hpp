@@ -15,11 +15,20 @@ using scalar_function = void (*)(void *, void *, int);
 using character_function = void (*)(void *, void *, std::int64_t);
 using array_function = void (*)(void *, void *, int, std::int64_t);
 
-struct run_time {
-    block_function st_write, st_write_done;
+// Of one direction: WRITE passes what it writes, READ where its values go.
+struct transfer_functions {
     scalar_function integer, logical, real, complex;
     character_function character;
     array_function array;
+};
+
+struct run_time : transfer_functions {
+    block_function st_write, st_write_done;
+    // A program that is linked statically may lack them: null.
+    block_function st_read, st_read_done;
+    transfer_functions reads;
+    std::int64_t (*ftell)(std::int32_t *unit);
+    void (*fseek)(std::int32_t *unit, std::int64_t *offset, std::int32_t *whence, std::int32_t *status);
     mutable int tested;  // 0: not yet, 1: it writes what we write, 2: it does not
 };
 
@@ -56,13 +65,14 @@ class own_statement
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, bool ends_record, transfer_block *model,
               const char *file, std::int32_t line) noexcept;
 
-// A statement on internal records: what the run time writes for some items. Begin, pass items to
-// the functions of `real` with block(), end.
+// A WRITE or READ of the run time on internal records. Begin, pass items to its functions with block(), end.
 class internal_records
 {
    public:
     // model: whose format it is. False without memory.
     bool begin(const run_time &real, const transfer_block &model, std::size_t records, std::size_t record_bytes) noexcept;
+    // The same to READ lines of text. Precondition: the run time has st_read.
+    bool begin_read(const run_time &real, const transfer_block &model, const char *text, std::size_t bytes) noexcept;
     void *block() noexcept { return block_; }
     // The IOSTAT= of the statement.
     int end() noexcept;
@@ -76,12 +86,13 @@ class internal_records
 
    private:
     static constexpr char unwritten = 1;
+    bool make(const transfer_block &model, std::size_t records, std::size_t record_bytes) noexcept;
     alignas(16) char block_[transfer_block_bytes];
     array_descriptor descriptor_;
-    const run_time *real_ = nullptr;
     char *text_ = nullptr;
     std::size_t records_ = 0, record_bytes_ = 0;
     std::int32_t iostat_ = 0;
+    block_function done_ = nullptr;
 };
 
 }  // namespace headrace::run

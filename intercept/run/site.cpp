@@ -1,4 +1,5 @@
 #include "site.hpp"
+#include "floating_point.hpp"
 #include "locks.hpp"
 
 #include <cstring>
@@ -30,9 +31,10 @@ std::size_t hash_of(const transfer_block &block) noexcept
     return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
 }
 
-__attribute__((always_inline)) inline bool is_this(const site &one, const transfer_block &block) noexcept
+__attribute__((always_inline)) inline bool is_this(const site &one, const transfer_block &block, direction does) noexcept
 {
-    if (one.line != block.line || one.file != block.file || one.flags != (block.flags & form_flags)) return false;
+    const std::uint32_t flags = (block.flags & form_flags) | static_cast<std::uint32_t>(does);
+    if (one.line != block.line || one.file != block.file || one.flags != flags) return false;
     if (!(block.flags & transfer_format)) return true;
     if (one.format != block.format || one.format_length != block.format_length) return false;
     // The program may have changed it in its place. Most are short, and a call costs as much as the rest.
@@ -52,31 +54,32 @@ __attribute__((always_inline)) inline bool is_this(const site &one, const transf
     return ours[0] == theirs[0] && ours[1] == theirs[1];
 }
 
-site *made(const transfer_block &block)
+site *made(const transfer_block &block, direction does)
 {
     if (site_count >= most_sites) return nullptr;
     const format_program *program = nullptr;
     if (block.flags & transfer_format) {
-        program = program_of(block.format, static_cast<std::size_t>(block.format_length));
+        const auto bytes = static_cast<std::size_t>(block.format_length);
+        program = does == direction::read ? program_for_reading(block.format, bytes) : program_of(block.format, bytes);
         if (program == nullptr) return nullptr;
     }
-    auto *const one = new site(block, program);
+    auto *const one = new site(block, does, program);
     ++site_count;
     one->next_made = last_made.load(std::memory_order_relaxed);
     last_made.store(one, std::memory_order_release);
     return one;
 }
 
-site *looked_up(const transfer_block &block) noexcept
+site *looked_up(const transfer_block &block, direction does) noexcept
 {
     site *&first = table[hash_of(block) % table_size];
     int met = 0;
     for (site *one = first; one != nullptr; one = one->next, ++met)
-        if (is_this(*one, block)) return one;
+        if (is_this(*one, block, does)) return one;
     // A format that is made anew each time: the run time's work is the least.
     if (met >= most_of_a_kind) return nullptr;
     try {
-        site *const one = made(block);
+        site *const one = made(block, does);
         if (one == nullptr) return nullptr;
         one->next = first;
         first = one;
@@ -88,10 +91,10 @@ site *looked_up(const transfer_block &block) noexcept
 
 }  // namespace
 
-site::site(const transfer_block &block, const format_program *of_format) noexcept
+site::site(const transfer_block &block, direction does, const format_program *of_format) noexcept
     : file(block.file),
       line(block.line),
-      flags(block.flags & form_flags),
+      flags((block.flags & form_flags) | static_cast<std::uint32_t>(does)),
       format(block.format),
       format_length(block.format_length),
       program(of_format),
@@ -102,7 +105,9 @@ site::site(const transfer_block &block, const format_program *of_format) noexcep
     if (copy != nullptr) std::memcpy(copy, file != nullptr ? file : "", bytes + 1);
     file_name = copy != nullptr ? copy : "";
     if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
-    if (program != nullptr && !program->is_handled()) leave(program->reason());
+    if (program == nullptr) return;
+    if (!program->is_handled()) leave(program->reason());
+    else if (does == direction::read && program->why_not_read() != nullptr) leave(program->why_not_read());
 }
 
 void site::leave(const char *reason) noexcept
@@ -147,6 +152,16 @@ void site::learn(const item_log &items, const statement_text &text, bool can_be_
     }
 }
 
+void site::learn_read() noexcept
+{
+    if (state() != site_state::learning) return;
+    const locked hold(lock_of_sites);
+    const std::uint32_t wanted = chosen.first_checked > 1 ? chosen.first_checked : 2;
+    if (++learned_ < wanted || state() != site_state::learning) return;
+    state_.store(site_state::text, std::memory_order_release);
+    if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
+}
+
 void site::surprise() noexcept
 {
     if (++surprises_ < most_surprises) return;
@@ -187,17 +202,28 @@ std::uint64_t site::all_bytes() const noexcept
 site *recent_site_of(const transfer_block &block) noexcept
 {
     site *const kept = recent[hash_of(block) % recent_size];
-    return kept != nullptr && is_this(*kept, block) ? kept : nullptr;
+    return kept != nullptr && is_this(*kept, block, direction::write) ? kept : nullptr;
 }
 
-site *site_of(const transfer_block &block) noexcept
+site *site_of(const transfer_block &block, direction does) noexcept
 {
     site *&kept = recent[hash_of(block) % recent_size];
-    if (kept != nullptr && is_this(*kept, block)) return kept;
+    if (kept != nullptr && is_this(*kept, block, does)) return kept;
     const locked hold(lock_of_sites);
-    site *const found = looked_up(block);
+    const kept_flags flags;  // to take a format apart takes arithmetic
+    site *const found = looked_up(block, does);
     if (found != nullptr) kept = found;
     return found;
+}
+
+// By a literal of the object that the statement stands in.
+const run_time *run_time_of_site(site &where, const void *caller) noexcept
+{
+    const run_time *real = where.real.load(std::memory_order_acquire);
+    if (__builtin_expect(real != nullptr, 1)) return real;
+    real = run_time_of(where.file != nullptr ? where.file : caller);
+    where.real.store(real, std::memory_order_release);
+    return real;
 }
 
 void forget_sites_run_times() noexcept

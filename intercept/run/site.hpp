@@ -1,4 +1,4 @@
-// A place in the source with an output statement: what is known of it, and what was counted there.
+// A place in the source with a WRITE or READ statement: what is known of it, and what was counted there.
 #pragma once
 
 #include <atomic>
@@ -19,16 +19,19 @@ enum class site_state : std::uint8_t {
     left       // to the run time, for good
 };
 
+// What a site's statements do.
+enum class direction : std::uint32_t { write = 0, read = 1u << 31 };
+
 class site
 {
    public:
-    site(const transfer_block &block, const format_program *program) noexcept;
+    site(const transfer_block &block, direction does, const format_program *program) noexcept;
 
     const char *const file;
     const char *file_name;  // a copy: the object that has it may be unloaded
     const std::int32_t line;
-    const std::uint32_t flags;
-    const char *const format;  // as the program passed it the first time
+    const std::uint32_t flags;  // of its form, and its direction
+    const char *const format;   // as the program passed it the first time
     const std::int64_t format_length;
     const format_program *const program;          // null: list-directed, or none could be made
     const char *const format_text;                // as it was then
@@ -53,6 +56,10 @@ class site
     {
         return taken.load(std::memory_order_relaxed) >= next_check_.load(std::memory_order_relaxed);
     }
+
+    bool is_read() const noexcept { return (flags & static_cast<std::uint32_t>(direction::read)) != 0; }
+    // Statements of READ need no more than some good ones.
+    void learn_read() noexcept;
 
     // A statement was taken over: as kept values, or with so many values and bytes of text.
     void count_row() noexcept
@@ -90,7 +97,9 @@ class site
 // The one that this thread met last with this hash, if it is that of the statement; or null.
 site *recent_site_of(const transfer_block &block) noexcept;
 // The site of this statement; null if there is no memory, or there are too many.
-site *site_of(const transfer_block &block) noexcept;
+site *site_of(const transfer_block &block, direction does = direction::write) noexcept;
+// The run time of its object, looked for once.
+const run_time *run_time_of_site(site &where, const void *caller) noexcept;
 // Of run times that were unloaded.
 void forget_sites_run_times() noexcept;
 // All that were met, linked by next_made.

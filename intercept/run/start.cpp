@@ -59,7 +59,8 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
     }
     const bool is_terminal = S_ISCHR(status.st_mode) && isatty(descriptor) != 0;
     if (descriptor <= 2 && preconnected_are_left) one.is_ordinary = false;
-    one.is_ordinary = one.is_ordinary && (flags & O_ACCMODE) != O_RDONLY && !is_terminal;
+    one.is_ordinary = one.is_ordinary && !is_terminal;
+    one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
     one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
 }
 
@@ -75,7 +76,7 @@ int preconnected_descriptor(std::int32_t unit_number) noexcept
 
 void settle_state(unit &one) noexcept
 {
-    const bool is_ours = one.is_ordinary && one.real != nullptr && run_is_active;
+    const bool is_ours = one.is_ordinary && one.is_writable && one.real != nullptr && run_is_active;
     one.state.store(is_ours ? unit_state::ours : unit_state::left, std::memory_order_release);
 }
 
@@ -113,6 +114,20 @@ void unit_was_written(const frame &written) noexcept
         look_at_descriptor(*one, opened);
     }
     settle_state(*one);
+}
+
+void unit_was_read(const frame &read, bool is_good) noexcept
+{
+    unit *const one = unit_of(read.left_unit);
+    if (one == nullptr) return;
+    if (one->state.load(std::memory_order_relaxed) == unit_state::ours)
+        one->state.store(unit_state::unknown, std::memory_order_release);
+    one->reader.stands_at_record(is_good);
+    if (!is_good || one->descriptor >= 0) return;
+    const run_time *const real = run_time_of(read.block->file);
+    if (real == nullptr || !is_tested(*real)) return;
+    one->real = real;
+    look_at_descriptor(*one, opened_last >= 0 ? opened_last : preconnected_descriptor(read.left_unit));
 }
 
 }  // namespace headrace::run
@@ -164,9 +179,10 @@ void run_objects_are_gone(void)
     for_each_unit([](unit &one) {
         if (one.real == nullptr || is_loaded(*one.real)) return;
         one.forget_waiting();
+        one.reader.forget();
         one.real = nullptr;
         one.descriptor = -1;
-        one.is_ordinary = true;
+        one.is_ordinary = one.reads_plainly = true;
         one.state.store(unit_state::unknown, std::memory_order_release);
     });
     forget_sites_run_times();
@@ -178,7 +194,10 @@ void run_objects_are_gone(void)
 namespace
 {
 
-bool is_concerned(const unit &one) noexcept { return one.has_waiting() || one.owner == this_thread_identity(); }
+bool is_concerned(const unit &one) noexcept
+{
+    return one.has_waiting() || one.reader.is_reading() || one.owner == this_thread_identity();
+}
 
 constexpr int soon = 50, at_the_end = 1000;  // milliseconds
 
@@ -197,6 +216,7 @@ void hand_over_unit(unit &one, bool is_meant) noexcept
         return;
     }
     one.hand_over_all(nullptr);
+    if (one.real != nullptr && !is_over.load(std::memory_order_relaxed)) one.reader.end(*one.real, one.number);
     unlock_unit(one);
 }
 
@@ -232,17 +252,19 @@ void run_write_failed(void) { count_hidden_error(); }
 void run_descriptor_opened(int descriptor) { opened_last = descriptor; }
 void run_open_begins(void) { opened_last = -1; }
 
-void run_unit_opened(std::int32_t number, int is_ordinary, const void *caller)
+void run_unit_opened(std::int32_t number, int directions, const void *caller)
 {
     unit *const one = unit_of(number);
     if (one == nullptr) return;
     const int descriptor = opened_last;
     const run_time *const real = run_time_of(caller);
     const bool is_new = descriptor >= 0;
-    if (is_new) one->is_ordinary = true;
-    one->is_ordinary = one->is_ordinary && is_ordinary && real != nullptr && is_tested(*real);
+    if (is_new) one->is_ordinary = one->reads_plainly = true;
+    one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
+    one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) look_at_descriptor(*one, descriptor);
+    one->reader.stands_at_record(is_new);
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
     if (is_new && one->descriptor >= 0) settle_state(*one);
     else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
@@ -253,7 +275,8 @@ void run_unit_closed(std::int32_t number)
     unit *const one = known_unit(number);
     if (one == nullptr) return;
     one->descriptor = -1;
-    one->is_ordinary = true;
+    one->is_ordinary = one->reads_plainly = true;
+    one->reader.forget();
     one->state.store(unit_state::unknown, std::memory_order_release);
 }
 
@@ -261,6 +284,7 @@ void run_unit_moved(std::int32_t number)
 {
     unit *const one = known_unit(number);
     if (one == nullptr) return;
+    one->reader.stands_at_record(false);
     if (one->state.load(std::memory_order_relaxed) != unit_state::ours) return;
     unit_state ours = unit_state::ours;
     one->state.compare_exchange_strong(ours, unit_state::unknown);

@@ -93,7 +93,7 @@ void put_site(json_file &file, const site &one) noexcept
     file.put_string(one.file_name);
     file.put(", \"line\": ");
     file.put(static_cast<std::uint64_t>(one.line));
-    file.put(", \"statement\": \"write\", \"form\": ");
+    file.put(one.is_read() ? ", \"statement\": \"read\", \"form\": " : ", \"statement\": \"write\", \"form\": ");
     file.put_string(form_of(one));
     file.put(", \"format\": ");
     if (one.program != nullptr) file.put_string(one.program->text().data(), one.program->text().size());

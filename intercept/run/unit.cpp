@@ -198,6 +198,7 @@ int unit::hand_over_all(transfer_block *model) noexcept
     if (real == nullptr || is_over.load(std::memory_order_relaxed)) return 0;
     if (waiting_bytes == 0 && text.empty()) return 0;
     is_wanted.store(false, std::memory_order_relaxed);
+    reader.stands_at_record(false);
     const bool is_text = settle();
     const std::size_t bytes = text.size();
     // Values that wait are whole records: a record that goes on is the last of the text, if it is the last of all.

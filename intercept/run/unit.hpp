@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "memory.hpp"
+#include "read/unit_reader.hpp"
 #include "run_time.hpp"
 #include "site.hpp"
 
@@ -36,10 +37,13 @@ struct unit {
 
     const std::int32_t number;
     std::atomic<unit_state> state{unit_state::unknown};
-    bool is_ordinary = true;   // as OPEN without its rarer words, or never opened, leaves it
-    bool each_record = false;  // no regular file, or stdout: hand over at once
+    bool is_ordinary = true;    // as OPEN without its rarer words, or never opened, leaves it
+    bool each_record = false;   // no regular file, or stdout: hand over at once
+    bool reads_plainly = true;  // no BLANK= or PAD=
+    bool is_writable = true;
     int descriptor = -1;
     const run_time *real = nullptr;
+    unit_reader reader;
 
     // Held from the beginning of a statement to its end, as the run time does.
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -59,22 +59,15 @@ int leave_external(frame &one, unit *to) noexcept
 {
     run_open_begins();
     one.left_unit = one.block->unit;
-    if (to != nullptr && to->has_waiting()) {
+    if (to == nullptr) return 0;
+    to->reader.stands_at_record(false);
+    if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
         to->hand_over_all(nullptr);
+        if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
     }
     return 0;
-}
-
-// By a literal of the object that the statement stands in.
-const run_time *run_time_of_site(site &where, const void *caller) noexcept
-{
-    const run_time *real = where.real.load(std::memory_order_acquire);
-    if (LIKELY(real != nullptr)) return real;
-    real = run_time_of(where.file != nullptr ? where.file : caller);
-    where.real.store(real, std::memory_order_release);
-    return real;
 }
 
 bool does_not_advance(const transfer_block &block) noexcept
@@ -170,8 +163,8 @@ int run_write_begins(block_common *common, const void *caller)
     if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
     unit *const to = unit_of(block->unit);
     if (to == nullptr) return 0;
-    if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours || is_recursive(*to) ||
-        (frames_here().depth > 1 && is_in_statement_of(block->unit)))
+    if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours || to->reader.is_reading() ||
+        is_recursive(*to) || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
         return leave_external(*one, to);
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;

@@ -195,5 +195,21 @@ TEST(formatted_reading, does_what_gfortran_does) {
   EXPECT_GT(found.errors, cases / 20);
 }
 
+TEST(formatted_reading, takes_signs_as_gfortran_does) {
+  counts found;
+  for (const char* const format : {"(i5)", "(bz,i5)", "(z5)", "(o5)", "(i1)"}) {
+    for (const char* const field : {"-", "+    ", "    -", "- 5  ", " -  5", "- 5 -", "--5", "-"}) {
+      read_case one;
+      one.kind = read_kind::integer4;
+      one.n = 1;
+      one.format = format;
+      one.text = std::string(field) + "\n";
+      found.compare(one, 1 << 20);
+    }
+  }
+  EXPECT_EQ(found.different, 0U);
+  EXPECT_GT(found.errors, 10U);
+}
+
 }  // namespace
 }  // namespace headrace

@@ -1,0 +1,108 @@
+#include "reading.hpp"
+
+#include <cstring>
+
+#include "text/kernels/parse_numbers.hpp"
+
+namespace headrace::run
+{
+
+bool reading::begin(unit_reader &from, const format_program *program) noexcept
+{
+    from_ = &from;
+    program_ = program;
+    step_ = program != nullptr ? program->first() : nullptr;
+    at_ = begin_ = from.next_record();
+    end_ = from.end_of_lines();
+    skipped_ = 0;
+    is_first_ = true;
+    keeps_text_ = false;
+    targets.clear();
+    return has_line();
+}
+
+bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, const format_program *program) noexcept
+{
+    copy.clear();
+    if (!copy.reserve(bytes + 1 + 2 * parse_padding)) return false;
+    char *const place = copy.data() + parse_padding;
+    std::memcpy(place, text, bytes);
+    place[bytes] = '\n';
+    from_ = nullptr;
+    program_ = program;
+    step_ = program != nullptr ? program->first() : nullptr;
+    at_ = begin_ = place;
+    end_ = place + bytes + 1;
+    skipped_ = 0;
+    is_first_ = true;
+    keeps_text_ = false;
+    targets.clear();
+    return true;
+}
+
+bool reading::read_more() noexcept
+{
+    if (from_ == nullptr) return false;
+    constexpr std::ptrdiff_t most_kept = std::ptrdiff_t{64} << 10;
+    const bool is_kept = begin_ != nullptr && keeps_text_ && at_ - begin_ < most_kept;
+    const bool is_start = begin_ == at_;
+    const char *const from = is_kept ? begin_ : at_;
+    const std::ptrdiff_t offset = at_ - from;
+    const bool has_more = from_->read_more(from, program_ == nullptr);
+    at_ = from_->first_kept() + offset;
+    begin_ = is_kept || is_start ? from_->first_kept() : nullptr;
+    end_ = from_->end_of_lines();
+    return has_more && at_ < end_;
+}
+
+bool reading::next_line() noexcept
+{
+    skipped_ = 0;
+    while (has_line()) {
+        const void *const last = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
+        if (last != nullptr) {
+            at_ = static_cast<const char *>(last) + 1;
+            return true;
+        }
+        at_ = end_;
+    }
+    return false;
+}
+
+const char *reading::end_of_line() const noexcept
+{
+    if (at_ >= end_) return at_;
+    const void *const last = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
+    return last != nullptr ? static_cast<const char *>(last) + 1 : end_;
+}
+
+bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
+{
+    return program_ == nullptr ? get_listed(type, kind, place, bytes) : get_edited(type, kind, place, bytes);
+}
+
+bool reading::get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept
+{
+    std::size_t done = program_ != nullptr && n > 1 ? get_rows(type, kind, places, n) : 0;
+    for (; done < n; ++done)
+        if (!get(type, kind, places + done * bytes, bytes)) return false;
+    return true;
+}
+
+bool reading::end() noexcept
+{
+    for (bool is_at_end = program_ == nullptr; !is_at_end;) {
+        switch (step_->kind) {
+        case step_kind::blanks: ++step_; break;
+        case step_kind::end_record:
+            if (!next_line()) return false;
+            ++step_;
+            break;
+        case step_kind::again: step_ = program_->step(step_->count); break;
+        default: is_at_end = true; break;
+        }
+    }
+    return next_line();
+}
+
+}  // namespace headrace::run

@@ -1,0 +1,82 @@
+// The values of one READ, taken from text item by item as the run time does. What is not plain is the run time's.
+// Next: listed.cpp, edited.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../blocks.hpp"
+#include "../format_program.hpp"
+#include "../memory.hpp"
+#include "targets.hpp"
+#include "unit_reader.hpp"
+
+namespace headrace::run
+{
+
+class reading
+{
+   public:
+    // From the next record of a unit. program: null for list-directed input. False: there is no complete line.
+    bool begin(unit_reader &from, const format_program *program) noexcept;
+    // From a character variable, which is copied. False without memory.
+    bool begin(const char *text, std::size_t bytes, growing<char> &copy, const format_program *program) noexcept;
+
+    // One value (a complex is one); bytes: of it in memory. False: the run time must do the statement; the place may have changed.
+    bool get(int type, int kind, char *place, std::size_t bytes) noexcept;
+    // n values one after another; whole records in blocks if that can be done.
+    bool get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept;
+    // Values in a record of the format, 1 without one.
+    std::size_t values_of_record() const noexcept { return program_ != nullptr ? program_->fields_in(false) : 1; }
+    // What the format asks for behind the last item, and the end of the record.
+    bool end() noexcept;
+
+    // The text of the statement so far, to the end of the line; null if its beginning is not in memory any more.
+    const char *begin_of_text() const noexcept { return begin_; }
+    const char *end_of_line() const noexcept;
+    const char *next() const noexcept { return at_; }
+    // The text is needed: it stays in memory up to some length.
+    void keeps_text(bool does) noexcept { keeps_text_ = does; }
+
+    read_targets targets;
+    void give_memory_back() noexcept
+    {
+        targets.give_memory_back();
+        before_.give_back();
+    }
+
+   private:
+    static constexpr std::size_t block_values = 2048;
+    // A line that has something to read, from at_ on.
+    bool has_line() noexcept { return at_ < end_ || read_more(); }
+    bool read_more() noexcept;
+    bool next_line() noexcept;
+
+    bool get_listed(int type, int kind, char *place, std::size_t bytes) noexcept;
+    bool find_listed() noexcept;
+    bool get_word(char *place, std::size_t bytes) noexcept;
+    bool get_listed_logical(int kind, char *place) noexcept;
+
+    const output_field *next_field() noexcept;
+    bool get_edited(int type, int kind, char *place, std::size_t bytes) noexcept;
+    bool take_field(std::size_t width, const char *&begin, const char *&end) noexcept;
+    bool begins_round() noexcept;
+    std::size_t get_rows(int type, int kind, char *places, std::size_t n) noexcept;
+
+    const char *at_, *end_, *begin_;
+    unit_reader *from_;  // null: internal
+    const format_program *program_;
+    const format_step *step_;
+    std::uint32_t skipped_;  // bytes of X that were not passed over yet
+    bool is_first_;          // item
+    bool keeps_text_;
+    growing<char> before_;  // values of the program that may stay
+};
+
+// A number as it stands in text. False: it is none, or not plain, or the run time raises flags for it that we do not.
+bool get_real(const char *begin, const char *end, int kind, char *place) noexcept;
+bool get_integer(const char *begin, const char *end, int kind, char *place) noexcept;
+// With digits behind a point that is not written, blanks inside, a scale factor.
+bool get_edited_real(const char *begin, const char *end, const output_field &field, int kind, char *place) noexcept;
+
+}  // namespace headrace::run

@@ -1,0 +1,269 @@
+// READ: from the calls of the program to values. The run time does what is not plain, from the beginning of the statement.
+// Next: reading.hpp, unit_reader.hpp.
+#include <cstring>
+
+#include "../floating_point.hpp"
+#include "../frame.hpp"
+#include "../run.h"
+#include "../section.hpp"
+#include "../start.hpp"
+#include "../statistics.hpp"
+#include "check.hpp"
+
+namespace headrace::run
+{
+namespace
+{
+
+constexpr std::uint32_t error_flags =
+    block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
+constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
+
+constexpr const char *no_plain_value = "a value that is not plain, or the end of the text";
+
+// It is ours from here on.
+int take_over(frame &one, bool is_checked) noexcept
+{
+    one.mode = frame_mode::reads;
+    one.values = 0;
+    one.log.clear();
+    one.is_checked = is_checked;
+    one.values_from.keeps_text(is_checked);
+    if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
+    one.block->flags &= ~block_outcome_mask;
+    return 1;
+}
+
+// Where the statement stands in the source, if it is not left to the run time.
+bool find_site(frame &one, const void *caller) noexcept
+{
+    one.where = site_of(*one.block, direction::read);
+    if (one.where == nullptr) return false;
+    if (one.where->state() == site_state::left) {
+        one.where->count_left();
+        return false;
+    }
+    one.real = run_time_of_site(*one.where, caller);
+    return one.real != nullptr && one.real->st_read != nullptr && is_tested(*one.real);
+}
+
+std::size_t bytes_without_blanks(const char *text, std::size_t bytes) noexcept
+{
+    constexpr std::uint64_t blanks = 0x2020202020202020;
+    std::uint64_t word;
+    while (bytes >= sizeof word && (std::memcpy(&word, text + bytes - sizeof word, sizeof word), word == blanks))
+        bytes -= sizeof word;
+    while (bytes > 0 && text[bytes - 1] == ' ') --bytes;
+    return bytes;
+}
+
+int begin_internal(frame &one, const void *caller) noexcept
+{
+    // Longer ones are rare, and copied in vain.
+    constexpr std::size_t longest = 8192;
+    const transfer_block &block = *one.block;
+    if (block.unit != internal_unit_number || block.internal_descriptor != nullptr || block.internal == nullptr) return 0;
+    if (block.internal_length < 0 || !find_site(one, caller)) return 0;
+    growing<char> &copy = frames_here().scratch[frames_here().depth - 1];
+    // As the run time does: a sign with nothing behind it is an error, a sign before blanks is zero.
+    auto bytes = static_cast<std::size_t>(block.internal_length);
+    const bool is_trimmed = one.where->program == nullptr || one.where->program->text().find('/') == std::string::npos;
+    if (is_trimmed) bytes = bytes_without_blanks(block.internal, bytes);
+    if (bytes > longest) return 0;
+    if (!one.values_from.begin(block.internal, bytes, copy, one.where->program)) return 0;
+    return take_over(one, one.where->is_to_be_checked());
+}
+
+// The unit is locked.
+int begin_external(frame &one, unit &from, const void *caller) noexcept
+{
+    if (!find_site(one, caller) || one.real != from.real) return 0;
+    if (from.reader.is_reading()) from.reader.look_at_file();
+    else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
+    if (!one.values_from.begin(from.reader, one.where->program)) return 0;
+    one.to = &from;
+    from.owner = this_thread_identity();
+    return take_over(one, one.where->is_to_be_checked());
+}
+
+int leave_external(frame &one, unit *from) noexcept
+{
+    run_open_begins();
+    one.left_unit = one.block->unit;
+    if (from == nullptr) return 0;
+    if (from->owner == this_thread_identity()) {
+        if (frame *const outer = frame_with(*from)) give_back(*outer, "its I/O list does I/O on the same unit", true);
+        return 0;
+    }
+    lock_unit(*from);
+    from->hand_over_all(nullptr);
+    if (from->real != nullptr) from->reader.end(*from->real, from->number);
+    unlock_unit(*from);
+    return 0;
+}
+
+}  // namespace
+
+void give_back_read(frame &one, const char *reason, bool for_good) noexcept
+{
+    if (for_good) one.where->leave(reason);
+    one.where->was_given_back(reason);
+    unit *const from = one.to;
+    one.mode = frame_mode::left;
+    if (from != nullptr) {
+        from->reader.end(*one.real, from->number);
+        one.left_unit = from->number;
+        one.to = nullptr;
+        release(*from);
+    }
+    one.real->st_read(one.block);
+    one.values_from.targets.replay(*one.real, one.block);
+}
+
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+int run_read_begins(block_common *common, const void *caller)
+{
+    auto *const block = reinterpret_cast<transfer_block *>(common);
+    frame *const one = push_frame(block);
+    const std::uint32_t flags = block->flags;
+    const bool is_internal = (flags & transfer_internal) != 0;
+    if (one == nullptr) {
+        if (!is_internal) run_before_unit(block->unit);
+        return 0;
+    }
+    const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && is_default_state(floating_point_state());
+    if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
+    unit *const from = unit_of(block->unit);
+    if (from == nullptr) return 0;
+    if (!is_known || !from->is_ordinary || !from->reads_plainly || from->descriptor < 0 || from->has_waiting() ||
+        from->owner == this_thread_identity() || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
+        return leave_external(*one, from);
+    lock_unit(*from);
+    if (begin_external(*one, *from, caller)) return 1;
+    unlock_unit(*from);
+    return leave_external(*one, from);
+}
+
+int run_gets_scalar(block_common *block, void *item, int type, int kind)
+{
+    frame *const one = current_frame_of(block);
+    if (one == nullptr || one->mode != frame_mode::reads) return 0;
+    auto *const place = static_cast<char *>(item);
+    const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
+    if (kind <= 8 && one->values_from.get(type, kind, place, bytes) && one->values_from.targets.add(type, kind, place, 0)) {
+        ++one->values;
+        if (!one->is_checked || is_as_the_run_time_reads(*one, type, kind, place, 1, bytes)) return 1;
+    }
+    give_back_read(*one, no_plain_value, false);
+    return 0;
+}
+
+int run_gets_characters(block_common *block, void *item, std::int64_t length)
+{
+    frame *const one = current_frame_of(block);
+    if (one == nullptr || one->mode != frame_mode::reads) return 0;
+    auto *const place = static_cast<char *>(item);
+    const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+    if (one->values_from.get(character_item, 1, place, bytes) && one->values_from.targets.add(character_item, 1, place, length)) {
+        ++one->values;
+        if (!one->is_checked || is_as_the_run_time_reads(*one, character_item, 1, place, 1, bytes)) return 1;
+    }
+    give_back_read(*one, no_plain_value, false);
+    return 0;
+}
+
+namespace
+{
+
+// Whole records first, which are compared.
+bool get_values(frame &one, const section &to) noexcept
+{
+    auto *const places = const_cast<char *>(to.base);
+    const std::size_t record = one.values_from.values_of_record();
+    const std::size_t few = record == 0 ? to.total : (most_compared / record + 1) * record;
+    if (!one.is_checked || to.total <= few) return one.values_from.get_values(to.type, to.kind, places, to.total, to.bytes);
+    if (!one.values_from.get_values(to.type, to.kind, places, few, to.bytes)) return false;
+    if (!is_as_the_run_time_reads(one, to.type, to.kind, places, few, to.bytes)) return false;
+    return one.values_from.get_values(to.type, to.kind, places + few * to.bytes, to.total - few, to.bytes);
+}
+
+bool get_section(frame &one, const section &to) noexcept
+{
+    if (to.contiguous == to.total) return get_values(one, to);
+    section_walk walk(to);
+    for (std::size_t i = 0; i < to.total; ++i, walk.next())
+        if (!one.values_from.get(to.type, to.kind, const_cast<char *>(walk.place()), to.bytes)) return false;
+    return true;
+}
+
+}  // namespace
+
+int run_gets_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
+{
+    frame *const one = current_frame_of(block);
+    if (one == nullptr || one->mode != frame_mode::reads) return 0;
+    const auto &given = *static_cast<const array_descriptor *>(descriptor);
+    const section to = section_of(given, kind, length);
+    if (to.total == 0) return 1;
+    if (is_handled(to) && to.type != complex_item && get_section(*one, to) &&
+        one->values_from.targets.add_array(given, kind, length)) {
+        one->values += to.total;
+        if (!one->is_checked || is_as_the_run_time_reads(*one, to)) return 1;
+    }
+    give_back_read(*one, no_plain_value, false);
+    return 0;
+}
+
+void run_leaves_read(block_common *block)
+{
+    frame *const one = current_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::reads) give_back_read(*one, "an item of a type that is not handled", true);
+}
+
+int run_read_ends(block_common *block)
+{
+    frame *const one = current_frame_of(block);
+    if (one == nullptr) {
+        if (frames_here().depth > deepest_frame) --frames_here().depth;
+        return 0;
+    }
+    if (one->mode != frame_mode::reads) return 0;
+    if (one->is_checked && !is_as_the_run_time_reads(*one)) {
+        give_back_read(*one, "its values differ from the run time's", true);
+        return 0;
+    }
+    const bool is_done = one->values_from.end();
+    if (!is_done) {
+        give_back_read(*one, no_plain_value, false);
+        return 0;
+    }
+    std::uint64_t bytes = 0;
+    if (unit *const from = one->to) {
+        from->state.store(unit_state::unknown, std::memory_order_release);
+        bytes = static_cast<std::uint64_t>(from->reader.passes_to(one->values_from.next()));
+        release(*from);
+    }
+    one->where->count_taken(one->values, bytes);
+    one->where->learn_read();
+    pop_frame();
+    return 1;
+}
+
+void run_left_read_ends(block_common *common)
+{
+    const auto *const block = reinterpret_cast<transfer_block *>(common);
+    frame *const one = current_frame_of(block);
+    if (one == nullptr) {
+        drop_stale(block);
+        return;
+    }
+    if (one->left_unit != INT32_MIN) {
+        const std::uint32_t flags = block->flags;
+        unit_was_read(*one, (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 && (flags & form_flags) != 0);
+    }
+    pop_frame();
+}

@@ -1,0 +1,130 @@
+#include "unit_reader.hpp"
+
+#include <sys/stat.h>
+
+#include <cstring>
+
+#include "../memory.hpp"
+#include "../unit.hpp"
+#include "text/kernels/parse_numbers.hpp"
+
+extern "C" long run_raw_read_at(int descriptor, void *text, std::size_t bytes, std::int64_t place);
+
+namespace headrace::run
+{
+
+const char *unit_reader::text() const noexcept { return memory_ + parse_padding; }
+char *unit_reader::text() noexcept { return memory_ + parse_padding; }
+
+// Size and time of the file, compared with those before.
+bool unit_reader::is_changed() noexcept
+{
+    struct stat now;
+    if (fstat(descriptor_, &now) != 0) return true;
+    const bool is_same = now.st_size == file_bytes_ && now.st_mtim.tv_sec == seconds_ && now.st_mtim.tv_nsec == nanoseconds_;
+    file_bytes_ = now.st_size;
+    seconds_ = now.st_mtim.tv_sec;
+    nanoseconds_ = now.st_mtim.tv_nsec;
+    return !is_same;
+}
+
+bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor) noexcept
+{
+    // Standard input may be read further by another program.
+    if (!is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
+    if (to_leave_ > 0) {
+        --to_leave_;
+        return false;
+    }
+    struct stat now;
+    if (fstat(descriptor, &now) != 0 || !S_ISREG(now.st_mode)) return false;
+    ++run_own_statements;
+    const std::int64_t place = real.ftell(&unit);
+    --run_own_statements;
+    if (place < 0 || place >= now.st_size) return false;
+    descriptor_ = descriptor;
+    base_ = place_ = place;
+    at_ = end_ = size_ = 0;
+    records_ = 0;
+    is_changed();
+    looked_at_ = coarse_now();
+    is_reading_ = read_more(text(), true);
+    return is_reading_;
+}
+
+void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
+{
+    if (!is_reading_) return;
+    std::int32_t from_begin = 0, status = 0;
+    ++run_own_statements;
+    real.fseek(&unit, &place_, &from_begin, &status);
+    --run_own_statements;
+    is_reading_ = false;
+    // What costs more than it gains is tried less and less often.
+    constexpr std::uint64_t worth_it = 16;
+    patience_ = records_ >= worth_it ? 0 : patience_ == 0 ? 1 : patience_ < most_patience ? 2 * patience_ : patience_;
+    to_leave_ = patience_;
+}
+
+void unit_reader::forget() noexcept
+{
+    is_reading_ = false;
+    is_at_record_ = false;
+    patience_ = to_leave_ = 0;
+    give_memory(memory_);
+    memory_ = nullptr;
+    capacity_ = 0;
+}
+
+// Room for so many bytes behind those from `from` on, which move to the beginning.
+bool unit_reader::make_room(std::size_t from, std::size_t more) noexcept
+{
+    const std::size_t kept = size_ - from;
+    const std::size_t wanted = kept + more + 2 * parse_padding;
+    if (wanted > capacity_) {
+        auto *const place = static_cast<char *>(take_memory(wanted));
+        if (place == nullptr) return false;
+        if (kept > 0) std::memcpy(place + parse_padding, text() + from, kept);
+        give_memory(memory_);
+        memory_ = place;
+        capacity_ = wanted;
+    } else if (kept > 0 && from > 0) {
+        std::memmove(text(), text() + from, kept);
+    }
+    base_ += static_cast<std::int64_t>(from);
+    size_ = kept;
+    end_ = end_ > from ? end_ - from : 0;
+    at_ = 0;
+    return true;
+}
+
+bool unit_reader::read_more(const char *from, bool may_cut) noexcept
+{
+    std::size_t piece = size_ == 0 ? first_piece : later_piece;
+    if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece)) return false;
+    for (;;) {
+        const long count = run_raw_read_at(descriptor_, text() + size_, piece, base_ + static_cast<std::int64_t>(size_));
+        if (count <= 0) return false;
+        const void *last = memrchr(text() + size_, '\n', static_cast<std::size_t>(count));
+        if (last == nullptr && may_cut) last = memrchr(text() + size_, ' ', static_cast<std::size_t>(count));
+        size_ += static_cast<std::size_t>(count);
+        if (last != nullptr) {
+            end_ = static_cast<std::size_t>(static_cast<const char *>(last) + 1 - text());
+            return true;
+        }
+        if (!make_room(0, piece *= 2)) return false;
+    }
+}
+
+void unit_reader::look_at_file() noexcept
+{
+    constexpr std::int64_t often = 50000000;  // nanoseconds
+    const std::int64_t now = coarse_now();
+    if (now - looked_at_ < often) return;
+    looked_at_ = now;
+    if (!is_changed()) return;
+    base_ = place_;
+    at_ = end_ = size_ = 0;
+}
+
+}  // namespace headrace::run

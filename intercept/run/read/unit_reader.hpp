@@ -1,0 +1,70 @@
+// Lines of a file that are read ahead. The run time learns where its unit stands when it must: by fseek.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../run_time.hpp"
+
+namespace headrace::run
+{
+
+class unit_reader
+{
+   public:
+    // Is the position of the unit ours?
+    bool is_reading() const noexcept { return is_reading_; }
+    // A record of the run time ended well, or the unit is newly connected or rewound: it stands at the beginning of a record.
+    void stands_at_record(bool does) noexcept { is_at_record_ = does; }
+    // Takes the position over, if that is of use. Precondition: not reading.
+    bool begin(const run_time &real, std::int32_t unit, int descriptor) noexcept;
+    // Gives the position back to the run time: that of the next record.
+    void end(const run_time &real, std::int32_t unit) noexcept;
+    // The unit is not connected any more.
+    void forget() noexcept;
+
+    // What is in memory from the next record on: complete lines, so that the last byte before the end is a line feed. Or a blank,
+    // in lines that are longer than the memory and may be cut.
+    const char *next_record() const noexcept { return text() + at_; }
+    const char *end_of_lines() const noexcept { return text() + end_; }
+    // Keeps the text from `from` on, in memory that may be another: it is at first_kept() then. False at the end of the file, or
+    // without memory: there are no more complete lines.
+    bool read_more(const char *from, bool may_cut) noexcept;
+    const char *first_kept() const noexcept { return text(); }
+
+    // A statement was done: the next one begins here.
+    // Returns its bytes.
+    std::int64_t passes_to(const char *byte) noexcept
+    {
+        const std::int64_t before = place_;
+        at_ = static_cast<std::size_t>(byte - text());
+        place_ = base_ + static_cast<std::int64_t>(at_);
+        ++records_;
+        return place_ - before;
+    }
+    // Between statements: another process may have changed the file. What was read ahead is forgotten then.
+    void look_at_file() noexcept;
+
+   private:
+    static constexpr std::size_t first_piece = std::size_t{32} << 10, later_piece = std::size_t{256} << 10;
+    static constexpr std::uint32_t most_patience = 4096;
+
+    const char *text() const noexcept;
+    char *text() noexcept;
+    bool is_changed() noexcept;
+    bool make_room(std::size_t from, std::size_t more) noexcept;
+
+    bool is_reading_ = false;
+    bool is_at_record_ = false;
+    int descriptor_ = -1;
+    std::int64_t base_ = 0;   // of the first byte in memory, in the file
+    std::int64_t place_ = 0;  // of the next record
+    std::size_t at_ = 0, end_ = 0, size_ = 0;
+    char *memory_ = nullptr;
+    std::size_t capacity_ = 0;
+    std::int64_t file_bytes_ = 0, seconds_ = 0, nanoseconds_ = 0, looked_at_ = 0;
+    std::uint64_t records_ = 0;                  // since the position is ours
+    std::uint32_t patience_ = 0, to_leave_ = 0;  // statements that the run time does before it is tried again
+};
+
+}  // namespace headrace::run
