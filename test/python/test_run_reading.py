@@ -33,13 +33,16 @@ def number(random_one: random.Random) -> str:
         text = text.replace("0.", ".")
     elif change < 0.1:
         text = random_one.choice(
-            ["1e400", "-1e400", "1e-320", "4.9e-324", "1e-400", "NaN", "inf", "-Infinity", "1e", "+", "-", ".", "1.2.3", "--1"]
+            ["1e400", "-1e400", "1e-320", "4.9e-324", "1e-400", "NaN", "inf", "-Infinity"]
+            + ["1e", "+", "-", ".", "1.2.3", "--1"]
         )
     return text
 
 
 def integer(random_one: random.Random) -> str:
-    text = str(random_one.choice([0, 1, 7, 12, 99, 127, 128, 300, 32767, 40000, 2147483647, 2147483648, 10**12, 10**19]))
+    text = str(
+        random_one.choice([0, 1, 7, 12, 99, 127, 128, 300, 32767, 40000, 2147483647, 2147483648, 10**12, 10**19])
+    )
     return random_one.choice(["", "", "", "-", "+"]) + text
 
 
@@ -49,8 +52,26 @@ def token(random_one: random.Random) -> str:
         return number(random_one)
     if kind < 0.75:
         return integer(random_one)
-    words = ["T", "F", ".true.", ".false.", "t", "true", "abc", "a_b", "word", "x/y", "'a b'", '"quoted"', "'it''s'", "''"]
-    words += ["2*5", "3*", "/", ",", ";", "!", "12abc", "e5", "1d5", "0x1F", "FF", "a,b", "x=1", "(1.0,2.0)", "'open"]
+    words = ["T", "F", ".true.", ".false.", "t", "true", "abc", "a_b", "word", "x/y", "'a b'", '"quoted"']
+    words += [
+        "'it''s'",
+        "''",
+        "2*5",
+        "3*",
+        "/",
+        ",",
+        ";",
+        "!",
+        "12abc",
+        "e5",
+        "1d5",
+        "0x1F",
+        "FF",
+        "a,b",
+        "x=1",
+        "(1.0,2.0)",
+        "'open",
+    ]
     return random_one.choice(words)
 
 
@@ -60,7 +81,8 @@ def line(random_one: random.Random) -> str:
         return ""
     if kind < 0.5:
         separators = [" ", "  ", ", ", ",", "\t", " , ", " ,"] if random_one.random() < 0.3 else [" ", "   "]
-        parts = [token(random_one) if random_one.random() < 0.2 else number(random_one) for _ in range(random_one.randint(1, 8))]
+        makers = [token if random_one.random() < 0.2 else number for _ in range(random_one.randint(1, 8))]
+        parts = [make(random_one) for make in makers]
         if random_one.random() < 0.4:
             parts = [integer(random_one) for _ in parts]
         text = random_one.choice(separators).join(parts)
