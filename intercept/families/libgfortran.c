@@ -197,7 +197,8 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
-TRANSFER_STATEMENT(st_read, statement_read, run_read_begins, run_read_ends, run_left_read_ends, run_does_not_end, run_does_not_end)
+TRANSFER_STATEMENT(st_read, statement_read, run_read_begins, run_read_ends, run_left_read_ends, run_read_begins_again,
+                   run_read_ends_again)
 TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end,
                    run_does_not_end)
 

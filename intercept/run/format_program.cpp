@@ -26,6 +26,7 @@ format_program::format_program(std::string text, const edit_dialect &dialect)
         refuse("the format has an error, or an extension");
         return;
     }
+    has_slash_ = format_.text.find('/') != std::string::npos;
     make_steps();
     if (is_handled()) find_fields();
     if (is_handled()) make_rows();

@@ -69,6 +69,8 @@ class format_program
     // For values of one type, whole rows at a time; null if there is no kernel. type_code: blocks.hpp.
     const row_formatter *rows(int type_code, int kind) const noexcept;
 
+    bool has_one_field() const noexcept { return first_fields_.size() == 1 && !is_unlimited_; }
+    bool has_slash() const noexcept { return has_slash_; }
     // Can READ use it? Otherwise the reason.
     const char *why_not_read() const noexcept;
     // The same for READ. Precondition: prepare_reads() was called.
@@ -96,6 +98,7 @@ class format_program
     bool has_same_rounds() const noexcept;
     std::unique_ptr<row_formatter> single_rows_, real_rows_, integer_rows_, long_rows_;
     bool is_prepared_ = false;
+    bool has_slash_ = false;
     std::unique_ptr<row_parser> single_reads_, real_reads_, integer_reads_, long_reads_;
 };
 

@@ -96,6 +96,9 @@ void copy_internal(frame &one) noexcept;
 // Whole records of a long statement leave. From then on the run time cannot do it again.
 bool let_records_go(frame &one) noexcept;
 
+// A READ from a character variable. False: the run time does it.
+bool begins_internal(reading &values, const transfer_block &block, const format_program *program, growing<char> &copy) noexcept;
+
 // Compares what was written with the run time's text. False: it differs; the frame's text is the
 // run time's now if `text` was its own.
 bool is_as_the_run_time_writes(frame &one, const char *text, std::size_t bytes, std::size_t ended_records) noexcept;

@@ -69,6 +69,8 @@ void run_leaves_statement(struct block_common *block);
 /* READ, as WRITE. */
 int run_read_begins(struct block_common *block, const void *caller);
 int run_read_ends(struct block_common *block);
+int run_read_begins_again(struct block_common *block);
+int run_read_ends_again(struct block_common *block);
 void run_left_read_ends(struct block_common *block);
 /* An item of an input list. 1: it has its value. */
 int run_gets_scalar(struct block_common *block, void *item, int type, int kind);
@@ -133,6 +135,8 @@ static inline int run_puts_array(struct block_common *block, const void *descrip
 static inline void run_leaves_statement(struct block_common *block) { (void)block; }
 static inline int run_read_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_read_ends(struct block_common *block) { return (void)block, 0; }
+static inline int run_read_begins_again(struct block_common *block) { return (void)block, 0; }
+static inline int run_read_ends_again(struct block_common *block) { return (void)block, 0; }
 static inline void run_left_read_ends(struct block_common *block) { (void)block; }
 static inline int run_gets_scalar(struct block_common *block, void *item, int type, int kind)
 {

@@ -199,10 +199,10 @@ std::uint64_t site::all_bytes() const noexcept
     return bytes.load(std::memory_order_relaxed) + (one != nullptr ? one->text_bytes() * rows.load(std::memory_order_relaxed) : 0);
 }
 
-site *recent_site_of(const transfer_block &block) noexcept
+site *recent_site_of(const transfer_block &block, direction does) noexcept
 {
     site *const kept = recent[hash_of(block) % recent_size];
-    return kept != nullptr && is_this(*kept, block, direction::write) ? kept : nullptr;
+    return kept != nullptr && is_this(*kept, block, does) ? kept : nullptr;
 }
 
 site *site_of(const transfer_block &block, direction does) noexcept

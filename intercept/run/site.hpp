@@ -95,7 +95,7 @@ class site
 };
 
 // The one that this thread met last with this hash, if it is that of the statement; or null.
-site *recent_site_of(const transfer_block &block) noexcept;
+site *recent_site_of(const transfer_block &block, direction does = direction::write) noexcept;
 // The site of this statement; null if there is no memory, or there are too many.
 site *site_of(const transfer_block &block, direction does = direction::write) noexcept;
 // The run time of its object, looked for once.

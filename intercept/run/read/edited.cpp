@@ -51,7 +51,7 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
     begin = p;
     end = stop != nullptr ? stop : p + most;
     at_ = end;
-    return std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)) == nullptr;
+    return true;
 }
 
 namespace
@@ -74,22 +74,21 @@ bool get_value(const output_field &field, int type, int kind, const char *begin,
     const std::string_view text(begin, static_cast<std::size_t>(end - begin));
     const auto bytes = static_cast<std::size_t>(kind);
     std::uint64_t value = 0;
-    // A comma ends a field early: an extension.
-    if (text.find(',') != std::string_view::npos) return false;
     if (type == real_item && is_real_field(edit)) return get_edited_real(begin, end, field, kind, place);
     if (type == integer_item && (edit == edit_kind::integer || edit == edit_kind::general)) {
         const char *first = begin, *last = end;
         while (first < last && *first == ' ') ++first;
         while (last > first && last[-1] == ' ') --last;
         if (first < last && get_integer(first, last, kind, place)) return true;
-        return stored(read_integer_field(text, false, bytes, &value), value, bytes, place);
+        return !ends_early(text) && stored(read_integer_field(text, false, bytes, &value), value, bytes, place);
     }
     if (type == integer_item && edit >= edit_kind::binary && edit <= edit_kind::hexadecimal) {
         const int bits = edit == edit_kind::binary ? 1 : edit == edit_kind::octal ? 3 : 4;
-        return stored(read_radix_field(text, false, bits, bytes, &value), value, bytes, place);
+        return !ends_early(text) && stored(read_radix_field(text, false, bits, bytes, &value), value, bytes, place);
     }
     if (type == logical_item && (edit == edit_kind::logical || edit == edit_kind::general)) {
         bool is_true = false;
+        if (ends_early(text)) return false;
         const field_state state = read_logical_field(text, is_true);
         value = is_true;
         return stored(state, value, bytes, place);
@@ -122,48 +121,12 @@ bool reading::get_edited(int type, int kind, char *place, std::size_t bytes) noe
     if (item.width != absent) width = static_cast<std::size_t>(item.width);
     const char *begin, *end;
     if (width == 0 || !take_field(width, begin, end)) return false;
+    if (is_text && std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)) != nullptr) return false;
     if (is_text) copy_text(begin, end, place, bytes);
     else if (!get_value(*field, type, kind, begin, end, place)) return false;
     is_first_ = false;
     return true;
 }
-
-namespace
-{
-
-// An exponent that may be below the smallest number.
-bool has_small_exponent(const char *begin, const char *end, int kind) noexcept
-{
-    const int limit = kind == 8 ? 280 : 20;
-    for (const char *p = begin;
-         (p = static_cast<const char *>(std::memchr(p, '-', static_cast<std::size_t>(end - p)))) != nullptr;) {
-        int number = 0;
-        for (++p; p < end && *p >= '0' && *p <= '9' && number < 10000; ++p) number = 10 * number + (*p - '0');
-        if (number >= limit) return true;
-    }
-    return false;
-}
-
-// Values that raise flags of their own: subnormal ones, infinities, NaN, and those that are zero though they were written as less.
-template <class Bits>
-bool has_unusual(const char *values, std::size_t n, const char *begin, const char *end) noexcept
-{
-    bool has_zero = false;
-    for (std::size_t i = 0; i < n; ++i) {
-        Bits bits;
-        std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
-        if (is_unusual(bits) || !is_finite(bits)) return true;
-        has_zero = has_zero || bits << 1 == 0;
-    }
-    return has_zero && has_small_exponent(begin, end, sizeof(Bits));
-}
-
-bool has_unusual(int kind, const char *values, std::size_t n, const char *begin, const char *end) noexcept
-{
-    return kind == 8 ? has_unusual<std::uint64_t>(values, n, begin, end) : has_unusual<std::uint32_t>(values, n, begin, end);
-}
-
-}  // namespace
 
 // Is a record to be read from its beginning on?
 bool reading::begins_round() noexcept
@@ -179,34 +142,22 @@ std::size_t reading::get_rows(int type, int kind, char *places, std::size_t n) n
 {
     const row_parser *const rows = program_->reads(type, kind);
     if (rows == nullptr || (floating_point_state() & inexact_flag) == 0 || !begins_round()) return 0;
-    const kept_flags flags;
     const bool is_first = step_ == program_->first();
     const auto bytes = static_cast<std::size_t>(kind);
+    rows_ahead &ahead = from_ != nullptr ? from_->ahead : own_;
     std::size_t done = 0;
     while (n - done >= rows->values && has_line()) {
         const std::size_t records = static_cast<std::size_t>(end_ - at_) / rows->bytes;
-        std::size_t wanted = (n - done) / rows->values;
-        if (wanted > records) wanted = records;
-        if (wanted > block_values / rows->values + 1) wanted = block_values / rows->values + 1;
-        if (wanted == 0) break;
-        char *const to = places + done * bytes;
-        // Where the text has no value the program's variables keep theirs.
-        const std::size_t all = wanted * rows->values * bytes;
-        before_.clear();
-        if (!before_.reserve(all)) break;
-        std::memcpy(before_.data(), to, all);
-        std::size_t good = rows->parse(at_, wanted * rows->values, to);
-        good -= good % rows->values;
-        std::memcpy(to + good * bytes, before_.data() + good * bytes, all - good * bytes);
-        if (good == 0) break;
-        const char *const behind = at_ + good / rows->values * rows->bytes;
-        if (type == real_item && has_unusual(kind, to, good, at_, behind)) {
-            std::memcpy(to, before_.data(), good * bytes);
-            break;
-        }
-        at_ = behind;
-        done += good;
-        if (good < wanted * rows->values) break;
+        if (records == 0) break;
+        const std::int64_t place = from_ != nullptr ? from_->place_of(at_) : 0;
+        std::size_t taken = 0;
+        if (from_ == nullptr) ahead.forget();
+        const char *const values =
+            ahead.take(*rows, type == real_item, bytes, at_, place, records, (n - done) / rows->values, from_ != nullptr, taken);
+        if (values == nullptr) break;
+        std::memcpy(places + done * bytes, values, taken * rows->values * bytes);
+        at_ += taken * rows->bytes;
+        done += taken * rows->values;
     }
     if (done == 0) return 0;
     // The last record is not ended: its trailing text belongs to it.

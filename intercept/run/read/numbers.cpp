@@ -113,6 +113,7 @@ bool get_edited_real(const char *begin, const char *end, const output_field &fie
         return true;
     }
     const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+    if (ends_early(text)) return false;
     return kind == 8 ? get_any_edited<double>(text, field, place) : kind == 4 && get_any_edited<float>(text, field, place);
 }
 

@@ -78,7 +78,10 @@ const char *reading::end_of_line() const noexcept
 
 bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
 {
-    return program_ == nullptr ? get_listed(type, kind, place, bytes) : get_edited(type, kind, place, bytes);
+    if (program_ == nullptr) return get_listed(type, kind, place, bytes);
+    // Of one value in a record, those of many records are taken together.
+    if (from_ != nullptr && program_->has_one_field() && get_rows(type, kind, place, 1) == 1) return true;
+    return get_edited(type, kind, place, bytes);
 }
 
 bool reading::get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "../blocks.hpp"
 #include "../format_program.hpp"
 #include "../memory.hpp"
+#include "rows_ahead.hpp"
 #include "targets.hpp"
 #include "unit_reader.hpp"
 
@@ -42,11 +44,10 @@ class reading
     void give_memory_back() noexcept
     {
         targets.give_memory_back();
-        before_.give_back();
+        own_.give_memory_back();
     }
 
    private:
-    static constexpr std::size_t block_values = 2048;
     // A line that has something to read, from at_ on.
     bool has_line() noexcept { return at_ < end_ || read_more(); }
     bool read_more() noexcept;
@@ -70,12 +71,14 @@ class reading
     std::uint32_t skipped_;  // bytes of X that were not passed over yet
     bool is_first_;          // item
     bool keeps_text_;
-    growing<char> before_;  // values of the program that may stay
+    rows_ahead own_;  // of character variables
 };
 
 // A number as it stands in text. False: it is none, or not plain, or the run time raises flags for it that we do not.
 bool get_real(const char *begin, const char *end, int kind, char *place) noexcept;
 bool get_integer(const char *begin, const char *end, int kind, char *place) noexcept;
+// A comma ends a field before its width: an extension of the run time. So does a carriage return.
+inline bool ends_early(std::string_view field) noexcept { return field.find_first_of(",\r") != std::string_view::npos; }
 // With digits behind a point that is not written, blanks inside, a scale factor.
 bool get_edited_real(const char *begin, const char *end, const output_field &field, int kind, char *place) noexcept;
 

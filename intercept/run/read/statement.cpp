@@ -60,18 +60,9 @@ std::size_t bytes_without_blanks(const char *text, std::size_t bytes) noexcept
 
 int begin_internal(frame &one, const void *caller) noexcept
 {
-    // Longer ones are rare, and copied in vain.
-    constexpr std::size_t longest = 8192;
     const transfer_block &block = *one.block;
-    if (block.unit != internal_unit_number || block.internal_descriptor != nullptr || block.internal == nullptr) return 0;
-    if (block.internal_length < 0 || !find_site(one, caller)) return 0;
     growing<char> &copy = frames_here().scratch[frames_here().depth - 1];
-    // As the run time does: a sign with nothing behind it is an error, a sign before blanks is zero.
-    auto bytes = static_cast<std::size_t>(block.internal_length);
-    const bool is_trimmed = one.where->program == nullptr || one.where->program->text().find('/') == std::string::npos;
-    if (is_trimmed) bytes = bytes_without_blanks(block.internal, bytes);
-    if (bytes > longest) return 0;
-    if (!one.values_from.begin(block.internal, bytes, copy, one.where->program)) return 0;
+    if (!find_site(one, caller) || !begins_internal(one.values_from, block, one.where->program, copy)) return 0;
     return take_over(one, one.where->is_to_be_checked());
 }
 
@@ -82,6 +73,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
     if (!one.values_from.begin(from.reader, one.where->program)) return 0;
+    from.state.store(unit_state::unknown, std::memory_order_release);
     one.to = &from;
     from.owner = this_thread_identity();
     return take_over(one, one.where->is_to_be_checked());
@@ -104,6 +96,19 @@ int leave_external(frame &one, unit *from) noexcept
 }
 
 }  // namespace
+
+bool begins_internal(reading &values, const transfer_block &block, const format_program *program, growing<char> &copy) noexcept
+{
+    // Longer ones are rare, and copied in vain.
+    constexpr std::size_t longest = 8192;
+    if (block.unit != internal_unit_number || block.internal_descriptor != nullptr || block.internal == nullptr ||
+        block.internal_length < 0)
+        return false;
+    // As the run time does: a sign with nothing behind it is an error, a sign before blanks is zero.
+    auto bytes = static_cast<std::size_t>(block.internal_length);
+    if (program == nullptr || !program->has_slash()) bytes = bytes_without_blanks(block.internal, bytes);
+    return bytes <= longest && values.begin(block.internal, bytes, copy, program);
+}
 
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept
 {
@@ -243,7 +248,6 @@ int run_read_ends(block_common *block)
     }
     std::uint64_t bytes = 0;
     if (unit *const from = one->to) {
-        from->state.store(unit_state::unknown, std::memory_order_release);
         bytes = static_cast<std::uint64_t>(from->reader.passes_to(one->values_from.next()));
         release(*from);
     }

@@ -48,6 +48,7 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
     records_ = 0;
     is_changed();
     looked_at_ = coarse_now();
+    ahead.forget();
     is_reading_ = read_more(text(), true);
     return is_reading_;
 }
@@ -74,6 +75,7 @@ void unit_reader::forget() noexcept
     give_memory(memory_);
     memory_ = nullptr;
     capacity_ = 0;
+    ahead.give_memory_back();
 }
 
 // Room for so many bytes behind those from `from` on, which move to the beginning.
@@ -119,10 +121,13 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
 void unit_reader::look_at_file() noexcept
 {
     constexpr std::int64_t often = 50000000;  // nanoseconds
+    constexpr std::uint64_t few = 16;         // records: to ask for the time takes some, too
+    if (records_ % few != 0) return;
     const std::int64_t now = coarse_now();
     if (now - looked_at_ < often) return;
     looked_at_ = now;
     if (!is_changed()) return;
+    ahead.forget();
     base_ = place_;
     at_ = end_ = size_ = 0;
 }

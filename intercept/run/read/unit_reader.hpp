@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "../run_time.hpp"
+#include "rows_ahead.hpp"
 
 namespace headrace::run
 {
@@ -42,6 +43,10 @@ class unit_reader
         ++records_;
         return place_ - before;
     }
+    // Values of records that come, if records are all alike.
+    rows_ahead ahead;
+    std::int64_t place_of(const char *byte) const noexcept { return base_ + (byte - text()); }
+
     // Between statements: another process may have changed the file. What was read ahead is forgotten then.
     void look_at_file() noexcept;
 

@@ -1,0 +1,105 @@
+// The short way of a READ at a site that is known, when nothing is out of the ordinary. The long one (statement.cpp) has the
+// reasons.
+#include "../floating_point.hpp"
+#include "../frame.hpp"
+#include "../run.h"
+
+namespace headrace::run
+{
+namespace
+{
+
+constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_end | block_has_iostat |
+                                         transfer_list_directed | transfer_format | transfer_internal;
+
+// The run time's, as it was before.
+int left_at_once(thread_frames &here, transfer_block *block) noexcept
+{
+    frame &one = here.frames[0];
+    here.depth = 1;
+    one.block = block;
+    one.mode = frame_mode::left;
+    one.to = nullptr;
+    one.where = nullptr;
+    one.rest = nullptr;
+    one.left_unit = block->unit;
+    return -1;
+}
+
+bool takes_over(frame &one, transfer_block *block, site &where, unit *from) noexcept
+{
+    one.block = block;
+    one.mode = frame_mode::reads;
+    one.is_checked = false;
+    one.to = from;
+    one.where = &where;
+    one.real = where.real.load(std::memory_order_relaxed);
+    one.rest = nullptr;
+    one.left_unit = INT32_MIN;
+    one.values = 0;
+    if (block->flags & block_has_iostat) *block->iostat = 0;
+    block->flags &= ~block_outcome_mask;
+    frames_here().depth = 1;
+    return true;
+}
+
+// A site that the long way has taken over often enough.
+site *known_site(const transfer_block &block) noexcept
+{
+    site *const where = recent_site_of(block, direction::read);
+    if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return nullptr;
+    if (where->real.load(std::memory_order_relaxed) == nullptr || !is_default_state(floating_point_state())) return nullptr;
+    return where;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+int run_read_begins_again(block_common *common)
+{
+    auto *const block = reinterpret_cast<transfer_block *>(common);
+    thread_frames &here = frames_here();
+    const std::uint32_t flags = block->flags;
+    if (here.depth != 0) return 0;
+    const bool is_ordinary = (flags & ~ordinary_flags) == 0;
+    frame &one = here.frames[0];
+    if (flags & transfer_internal) {
+        site *const where = is_ordinary ? known_site(*block) : nullptr;
+        if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
+        return takes_over(one, block, *where, nullptr);
+    }
+    unit *const from = known_unit(block->unit);
+    if (from == nullptr || !is_single_threaded()) return 0;
+    if (!from->reader.is_reading()) {
+        const bool may_begin = is_ordinary && from->is_ordinary && from->reads_plainly;
+        const bool is_writing = from->has_waiting() || from->state.load(std::memory_order_relaxed) == unit_state::ours;
+        if (may_begin || is_writing || from->owner != nullptr || from->descriptor < 0) return 0;
+        return left_at_once(here, block);
+    }
+    site *const where = is_ordinary ? known_site(*block) : nullptr;
+    if (where == nullptr || where->real.load(std::memory_order_relaxed) != from->real) return 0;
+    from->reader.look_at_file();
+    if (!one.values_from.begin(from->reader, where->program)) return 0;
+    from->owner = this_thread_identity();
+    return takes_over(one, block, *where, from);
+}
+
+int run_read_ends_again(block_common *common)
+{
+    thread_frames &here = frames_here();
+    frame &one = here.frames[0];
+    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::reads ||
+        one.is_checked || one.where->state() != site_state::text || (one.to != nullptr && one.to->is_locked) ||
+        !one.values_from.end())
+        return 0;
+    std::uint64_t bytes = 0;
+    if (one.to != nullptr) {
+        bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
+        one.to->owner = nullptr;
+    }
+    one.where->count_taken(one.values, bytes);
+    here.depth = 0;
+    return 1;
+}
