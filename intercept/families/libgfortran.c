@@ -211,6 +211,11 @@ static void run_moves(const struct block_common *block)
     run_unit_moved(block->unit);
 }
 
+static void run_is_rewound(struct block_common *block)
+{
+    if (!(block->flags & block_outcome)) run_unit_rewound(block->unit);
+}
+
 static void run_flushes(const struct block_common *block) { run_before_unit(block->unit); }
 
 static void run_is_looked_at(const struct block_common *block)
@@ -219,7 +224,7 @@ static void run_is_looked_at(const struct block_common *block)
     run_before_everything();
 }
 
-#define SINGLE_STATEMENT(name, kind, unit_of_statement, run_waits)                 \
+#define SINGLE_STATEMENT(name, kind, unit_of_statement, run_waits, run_after)      \
     EXPORTED void _gfortran_##name(struct block_common *block)                     \
     {                                                                              \
         REAL_OF_BLOCK(name);                                                       \
@@ -228,6 +233,7 @@ static void run_is_looked_at(const struct block_common *block)
             run_time_begins();                                                     \
             real_##name(block);                                                    \
             run_time_ends();                                                       \
+            if (run_is_active) run_after(block);                                   \
             return;                                                                \
         }                                                                          \
         struct statement statement = statement_of(block, kind, unit_of_statement); \
@@ -235,16 +241,17 @@ static void run_is_looked_at(const struct block_common *block)
         run_time_begins();                                                         \
         real_##name(block);                                                        \
         run_time_ends();                                                           \
+        if (run_is_active) run_after(block);                                       \
         end_statement(outcome_of(block->flags));                                   \
     }
-SINGLE_STATEMENT(st_flush, statement_flush, block->unit, run_flushes)
-SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit, run_moves)
-SINGLE_STATEMENT(st_backspace, statement_backspace, block->unit, run_moves)
-SINGLE_STATEMENT(st_endfile, statement_endfile, block->unit, run_moves)
-SINGLE_STATEMENT(st_wait, statement_wait, block->unit, run_moves)
-SINGLE_STATEMENT(st_wait_async, statement_wait, block->unit, run_moves)
+SINGLE_STATEMENT(st_flush, statement_flush, block->unit, run_flushes, run_does_nothing)
+SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit, run_moves, run_is_rewound)
+SINGLE_STATEMENT(st_backspace, statement_backspace, block->unit, run_moves, run_does_nothing)
+SINGLE_STATEMENT(st_endfile, statement_endfile, block->unit, run_moves, run_does_nothing)
+SINGLE_STATEMENT(st_wait, statement_wait, block->unit, run_moves, run_does_nothing)
+SINGLE_STATEMENT(st_wait_async, statement_wait, block->unit, run_moves, run_does_nothing)
 SINGLE_STATEMENT(st_inquire, statement_inquire, block->unit ? block->unit : unit_by_name, /* FILE= passes 0 */
-                 run_is_looked_at)
+                 run_is_looked_at, run_does_nothing)
 
 EXPORTED void _gfortran_st_close(struct block_common *block)
 {

@@ -96,6 +96,8 @@ void run_unit_opened(int32_t unit, int directions, const void *caller);
 void run_unit_closed(int32_t unit);
 /* Another place, or another state: the next statement goes to the run time. */
 void run_unit_moved(int32_t unit);
+/* To its beginning. */
+void run_unit_rewound(int32_t unit);
 
 #ifdef __cplusplus
 }
@@ -159,6 +161,7 @@ static inline void run_open_begins(void) {}
 static inline void run_unit_opened(int32_t unit, int directions, const void *caller) { (void)unit, (void)directions, (void)caller; }
 static inline void run_unit_closed(int32_t unit) { (void)unit; }
 static inline void run_unit_moved(int32_t unit) { (void)unit; }
+static inline void run_unit_rewound(int32_t unit) { (void)unit; }
 
 #endif
 #endif

@@ -290,6 +290,12 @@ void run_unit_moved(std::int32_t number)
     one->state.compare_exchange_strong(ours, unit_state::unknown);
 }
 
+void run_unit_rewound(std::int32_t number)
+{
+    unit *const one = known_unit(number);
+    if (one != nullptr && one->descriptor >= 0) one->reader.stands_at_record(true);
+}
+
 void run_starts_again(void)
 {
     forget_locks();

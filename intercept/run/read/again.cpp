@@ -12,20 +12,6 @@ namespace
 constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_end | block_has_iostat |
                                          transfer_list_directed | transfer_format | transfer_internal;
 
-// The run time's, as it was before.
-int left_at_once(thread_frames &here, transfer_block *block) noexcept
-{
-    frame &one = here.frames[0];
-    here.depth = 1;
-    one.block = block;
-    one.mode = frame_mode::left;
-    one.to = nullptr;
-    one.where = nullptr;
-    one.rest = nullptr;
-    one.left_unit = block->unit;
-    return -1;
-}
-
 bool takes_over(frame &one, transfer_block *block, site &where, unit *from) noexcept
 {
     one.block = block;
@@ -76,7 +62,9 @@ int run_read_begins_again(block_common *common)
         const bool may_begin = is_ordinary && from->is_ordinary && from->reads_plainly;
         const bool is_writing = from->has_waiting() || from->state.load(std::memory_order_relaxed) == unit_state::ours;
         if (may_begin || is_writing || from->owner != nullptr || from->descriptor < 0) return 0;
-        return left_at_once(here, block);
+        // The run time's, as it was before: nobody needs to know how it ends.
+        from->reader.stands_at_record(false);
+        return -1;
     }
     site *const where = is_ordinary ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from->real) return 0;
