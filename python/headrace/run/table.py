@@ -36,7 +36,7 @@ def _conclusion(statistics: Statistics) -> list[str]:
     checked = sum(site.checked for site in statistics.sites)
     different = sum(site.different for site in statistics.sites)
     said = f"headrace run: {of}: {compact(done)} statements taken over, {compact(left)} left to the run time; "
-    said += f"{compact(checked)} compared with the run time's text"
+    said += f"{compact(checked)} compared with the run time's"
     said += f", {different} DIFFERED (see standard error)" if different else ", all the same" * bool(checked)
     return list(wrapped(said))
 
