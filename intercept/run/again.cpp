@@ -43,7 +43,7 @@ int run_write_begins_again(block_common *common)
     unit *const to = known_unit(block->unit);
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
-    if (of_unit == unit_state::left) return left_at_once(here, block);
+    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : left_at_once(here, block);
     if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;

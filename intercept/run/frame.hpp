@@ -96,6 +96,9 @@ void copy_internal(frame &one) noexcept;
 // Whole records of a long statement leave. From then on the run time cannot do it again.
 bool let_records_go(frame &one) noexcept;
 
+// Why the run time does a statement on this unit; is_known: all words of the statement are.
+const char *why_left(bool is_known, const unit &one) noexcept;
+
 // A READ from a character variable. False: the run time does it.
 bool begins_internal(reading &values, const transfer_block &block, const format_program *program, growing<char> &copy) noexcept;
 

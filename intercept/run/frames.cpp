@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 
+#include "floating_point.hpp"
+
 __thread char run_frames[sizeof(headrace::run::thread_frames)] __attribute__((tls_model("initial-exec"), aligned(64)));
 
 namespace headrace::run
@@ -49,6 +51,14 @@ bool is_alive(const frame &one) noexcept
 {
     if (one.where == nullptr) return true;
     return one.block->file == one.where->file && one.block->line == one.where->line;
+}
+
+const char *why_left(bool is_known, const unit &one) noexcept
+{
+    if (!is_default_state(floating_point_state())) return "flush to zero, a rounding mode or traps are set";
+    if (!is_known) return "a namelist, or a word of the statement that is not handled";
+    if (one.why_left != nullptr) return one.why_left;
+    return "the first on its unit, or behind a statement of another kind";
 }
 
 namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "settings.hpp"
+#include "start.hpp"
 
 namespace headrace::run
 {
@@ -224,6 +225,14 @@ const run_time *run_time_of_site(site &where, const void *caller) noexcept
     real = run_time_of(where.file != nullptr ? where.file : caller);
     where.real.store(real, std::memory_order_release);
     return real;
+}
+
+void count_left_statement(const transfer_block &block, direction does, const char *reason) noexcept
+{
+    if (chosen.statistics[0] == '\0') return;
+    process_has_statements();
+    site *const where = site_of(block, does);
+    if (where != nullptr) where->count_left(reason);
 }
 
 void forget_sites_run_times() noexcept

@@ -69,6 +69,12 @@ class site
     }
     void count_taken(std::uint64_t values, std::uint64_t bytes) noexcept;
     void count_left() noexcept { add(left, 1); }
+    void count_left(const char *reason) noexcept
+    {
+        const char *none = nullptr;
+        reason_.compare_exchange_strong(none, reason);
+        add(left, 1);
+    }
     void count_checked(bool is_same) noexcept;
 
     // By the counts above.
@@ -100,6 +106,8 @@ site *recent_site_of(const transfer_block &block, direction does = direction::wr
 site *site_of(const transfer_block &block, direction does = direction::write) noexcept;
 // The run time of its object, looked for once.
 const run_time *run_time_of_site(site &where, const void *caller) noexcept;
+// A statement that is the run time's before its site is looked for: counted if statistics are asked for.
+void count_left_statement(const transfer_block &block, direction does, const char *reason) noexcept;
 // Of run times that were unloaded.
 void forget_sites_run_times() noexcept;
 // All that were met, linked by next_made.

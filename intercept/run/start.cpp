@@ -58,8 +58,9 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
         return;
     }
     const bool is_terminal = S_ISCHR(status.st_mode) && isatty(descriptor) != 0;
-    if (descriptor <= 2 && preconnected_are_left) one.is_ordinary = false;
-    one.is_ordinary = one.is_ordinary && !is_terminal;
+    if (is_terminal) one.is_ordinary = false, one.why_left = "its unit is a terminal";
+    else if (descriptor <= 2 && preconnected_are_left)
+        one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
     one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
 }
@@ -82,6 +83,11 @@ void settle_state(unit &one) noexcept
 
 }  // namespace
 
+void process_has_statements() noexcept
+{
+    if (!has_statements.exchange(true)) std::atexit(at_exit);
+}
+
 bool is_tested(const run_time &real) noexcept
 {
     int known = __atomic_load_n(&real.tested, __ATOMIC_ACQUIRE);
@@ -92,7 +98,7 @@ bool is_tested(const run_time &real) noexcept
         const kept_flags flags;
         const char *const trouble = test_run_time(real);
         if (trouble != nullptr) note("a run time of this program is left alone: %s", trouble);
-        if (!has_statements.exchange(true)) std::atexit(at_exit);
+        process_has_statements();
         known = trouble == nullptr ? 1 : 2;
         __atomic_store_n(&real.tested, known, __ATOMIC_RELEASE);
     }
@@ -259,8 +265,9 @@ void run_unit_opened(std::int32_t number, int directions, const void *caller)
     const int descriptor = opened_last;
     const run_time *const real = run_time_of(caller);
     const bool is_new = descriptor >= 0;
-    if (is_new) one->is_ordinary = one->reads_plainly = true;
+    if (is_new) one->is_ordinary = one->reads_plainly = true, one->why_left = nullptr;
     one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
+    if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
     one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) look_at_descriptor(*one, descriptor);

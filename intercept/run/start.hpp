@@ -9,4 +9,7 @@ namespace headrace::run
 // At the first statement that could be taken over: some hundred values both ways.
 bool is_tested(const run_time &real) noexcept;
 
+// What this process did is saved when it ends.
+void process_has_statements() noexcept;
+
 }  // namespace headrace::run

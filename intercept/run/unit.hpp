@@ -41,6 +41,7 @@ struct unit {
     bool each_record = false;   // no regular file, or stdout: hand over at once
     bool reads_plainly = true;  // no BLANK= or PAD=
     bool is_writable = true;
+    const char *why_left = nullptr;  // if it is not ordinary
     int descriptor = -1;
     const run_time *real = nullptr;
     unit_reader reader;

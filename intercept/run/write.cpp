@@ -55,11 +55,12 @@ bool begin_rows(frame &one) noexcept
     return true;
 }
 
-int leave_external(frame &one, unit *to) noexcept
+int leave_external(frame &one, unit *to, bool is_known) noexcept
 {
     run_open_begins();
     one.left_unit = one.block->unit;
     if (to == nullptr) return 0;
+    count_left_statement(*one.block, direction::write, why_left(is_known, *to));
     to->reader.stands_at_record(false);
     if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
@@ -165,7 +166,7 @@ int run_write_begins(block_common *common, const void *caller)
     if (to == nullptr) return 0;
     if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours || to->reader.is_reading() ||
         is_recursive(*to) || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
-        return leave_external(*one, to);
+        return leave_external(*one, to, is_known);
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;

@@ -115,6 +115,35 @@ def test_the_statistics_name_lines_and_counts(writes: Path) -> None:
     assert sorted(path.name for path in writes.iterdir()) == ["out.txt", "stats.json", "writes"]
 
 
+def test_a_run_time_that_is_linked_in_is_taken_over(tmp_path: Path) -> None:
+    compiled(tmp_path, "static", WRITES, "-static-libgfortran")
+    done = start(tmp_path, "run", "--stats", "--json", "stats.json", "./static")
+    found = json.loads((tmp_path / "stats.json").read_text())
+    assert done.returncode == 0 and [site["taken_over"] for site in found["sites"] if site["line"] == 9] == [300]
+
+
+@pytest.mark.parametrize(
+    ("flags", "line", "reason"),
+    [
+        (("-ffast-math",), 5, "flush to zero, a rounding mode or traps are set"),
+        ((), 6, "its OPEN asks for what is not handled"),
+        ((), 7, "a namelist, or a word of the statement that is not handled"),
+    ],
+)
+def test_what_is_left_is_counted_with_the_reason(flags: tuple[str, ...], line: int, reason: str, tmp_path: Path) -> None:
+    compiled(
+        tmp_path,
+        "left",
+        "integer :: i = 1\nnamelist /numbers/ i\nopen (10, file='a.txt')\nopen (11, file='b.txt', decimal='comma')\n"
+        "write (10, *) 1.5\nwrite (11, *) 1.5\nwrite (10, nml=numbers)\nend\n",
+        *flags,
+    )
+    done = start(tmp_path, "run", "--stats", "--json", "stats.json", "./left")
+    assert done.returncode == 0 and reason.split()[0] in done.stderr, done.stderr
+    found = json.loads((tmp_path / "stats.json").read_text())
+    assert [(site["left"], site["reason"]) for site in found["sites"] if site["line"] == line] == [(1, reason)]
+
+
 def test_sites_of_processes_are_added_and_damaged_files_are_said(tmp_path: Path) -> None:
     site = {"file": "/x/a.f90", "line": 3, "statement": "write", "form": "formatted", "format": "(i0)"}
     for number in (1, 2):
@@ -227,9 +256,7 @@ def test_a_trace_and_a_run_are_one(first: str, writes: Path) -> None:
 
 
 def test_what_cannot_be_taken_over_runs_and_says_why(tmp_path: Path) -> None:
-    static = compiled(tmp_path, "static", WRITES, "-static-libgfortran")
-    done = start(tmp_path, "run", str(static))
-    assert done.returncode == 0 and "link it without -static-libgfortran" in done.stderr
+    assert why_not_taken_over(str(compiled(tmp_path, "static", WRITES, "-static-libgfortran"))) == ""
     assert "fully static" in why_not_taken_over(str(compiled(tmp_path, "whole", WRITES, "-static")))
     assert why_not_taken_over(str(compiled(tmp_path, "shared", WRITES))) == ""
 

@@ -3,6 +3,7 @@
 #include "../floating_point.hpp"
 #include "../frame.hpp"
 #include "../run.h"
+#include "../settings.hpp"
 
 namespace headrace::run
 {
@@ -61,7 +62,7 @@ int run_read_begins_again(block_common *common)
     if (!from->reader.is_reading()) {
         const bool may_begin = is_ordinary && from->is_ordinary && from->reads_plainly;
         const bool is_writing = from->has_waiting() || from->state.load(std::memory_order_relaxed) == unit_state::ours;
-        if (may_begin || is_writing || from->owner != nullptr || from->descriptor < 0) return 0;
+        if (may_begin || is_writing || chosen.statistics[0] != '\0' || from->owner != nullptr || from->descriptor < 0) return 0;
         // The run time's, as it was before: nobody needs to know how it ends.
         from->reader.stands_at_record(false);
         return -1;

@@ -79,11 +79,12 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     return take_over(one, one.where->is_to_be_checked());
 }
 
-int leave_external(frame &one, unit *from) noexcept
+int leave_external(frame &one, unit *from, bool is_known, bool is_counted) noexcept
 {
     run_open_begins();
     one.left_unit = one.block->unit;
     if (from == nullptr) return 0;
+    if (!is_counted) count_left_statement(*one.block, direction::read, why_left(is_known, *from));
     if (from->owner == this_thread_identity()) {
         if (frame *const outer = frame_with(*from)) give_back(*outer, "its I/O list does I/O on the same unit", true);
         return 0;
@@ -146,11 +147,11 @@ int run_read_begins(block_common *common, const void *caller)
     if (from == nullptr) return 0;
     if (!is_known || !from->is_ordinary || !from->reads_plainly || from->descriptor < 0 || from->has_waiting() ||
         from->owner == this_thread_identity() || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
-        return leave_external(*one, from);
+        return leave_external(*one, from, is_known, false);
     lock_unit(*from);
     if (begin_external(*one, *from, caller)) return 1;
     unlock_unit(*from);
-    return leave_external(*one, from);
+    return leave_external(*one, from, is_known, one->where != nullptr && one->where->state() == site_state::left);
 }
 
 int run_gets_scalar(block_common *block, void *item, int type, int kind)
