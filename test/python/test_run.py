@@ -130,7 +130,7 @@ def test_a_run_time_that_is_linked_in_is_taken_over(tmp_path: Path) -> None:
         ((), 7, "a namelist, or a word of the statement that is not handled"),
     ],
 )
-def test_what_is_left_is_counted_with_the_reason(flags: tuple[str, ...], line: int, reason: str, tmp_path: Path) -> None:
+def test_what_is_left_has_its_reason(flags: tuple[str, ...], line: int, reason: str, tmp_path: Path) -> None:
     compiled(
         tmp_path,
         "left",

@@ -19,6 +19,23 @@ pytest_plugins = ("run_library",)
 SEEDS = range(400 if LONG else 12)
 MODES = ("default", "every statement checked")
 
+ODD = (
+    "1e400",
+    "-1e400",
+    "1e-320",
+    "4.9e-324",
+    "1e-400",
+    "NaN",
+    "inf",
+    "-Infinity",
+    "1e",
+    "+",
+    "-",
+    ".",
+    "1.2.3",
+    "--1",
+)
+
 
 def number(random_one: random.Random) -> str:
     """A number as people and programs write it, and sometimes not quite one."""
@@ -32,10 +49,7 @@ def number(random_one: random.Random) -> str:
     elif change < 0.08:
         text = text.replace("0.", ".")
     elif change < 0.1:
-        text = random_one.choice(
-            ["1e400", "-1e400", "1e-320", "4.9e-324", "1e-400", "NaN", "inf", "-Infinity"]
-            + ["1e", "+", "-", ".", "1.2.3", "--1"]
-        )
+        text = random_one.choice(ODD)
     return text
 
 
