@@ -105,7 +105,7 @@ bool reading::end() noexcept
         default: is_at_end = true; break;
         }
     }
-    return next_line();
+    return from_ == nullptr || next_line();
 }
 
 }  // namespace headrace::run
