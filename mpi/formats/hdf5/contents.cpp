@@ -92,8 +92,12 @@ status hdf5_contents::open(const hint_list& hints, hints_found* found) {
   if (comm_ == nullptr)
     if (status s = finish_changes(path_); !s.ok()) return s;
   status opened = hdf5_open_file(path_, comm_.get(), hints, file_);
-  if (opened.ok() && found != nullptr) hdf5_learn_hints(file_.get(), hints, *found);
-  return opened;
+  if (!opened.ok() || found == nullptr) return opened;
+  // All have the file open by now, and close it together.
+  return caught([&] {
+    hdf5_learn_hints(file_.get(), hints, *found);
+    return status();
+  });
 }
 
 status hdf5_contents::names(std::vector<std::string>& found) {

@@ -76,17 +76,20 @@ void hdf5_description::tell_chunks(std::int64_t bytes) const {
 status hdf5_description::create(bool in_memory) {
   const hdf5_quiet quiet;
   in_memory_ = in_memory;
-  tell_chunks(chunk_bytes({}, 1));
-  status made = agreed(hdf5_check_hard_limit(H5I_INVALID_HID, 0));
-  if (made.ok())
-    made = in_memory ? memory_.create(path_, file_)
-                     : hdf5_create_file(path_, comm_.get(), settings_.hints, file_);
-  if (made.ok() && comm_ != nullptr) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
-  if (made = agreed(std::move(made)); made.ok())
-    made = agreed(caught([&] {
-      dimensions_ = std::make_unique<hdf5_dimensions>(file_.get(), arrays_);
-      return status();
-    }));
+  const status ready = agreed([&] {
+    tell_chunks(chunk_bytes({}, 1));
+    return hdf5_check_hard_limit(H5I_INVALID_HID, 0);
+  });
+  if (!ready.ok()) return ready;
+  // Agrees within: who lacks memory leaves, and has no file then.
+  status created = in_memory ? memory_.create(path_, file_)
+                             : hdf5_create_file(path_, comm_.get(), settings_.hints, file_);
+  const status made = agreed([&] {
+    if (!created.ok()) return std::move(created);
+    if (comm_ != nullptr) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
+    dimensions_ = std::make_unique<hdf5_dimensions>(file_.get(), arrays_);
+    return status();
+  });
   // Not open on all MPI ranks: there is nothing that they could close together.
   if (!made.ok() && comm_ != nullptr) file_.forget();
   return made;
@@ -149,10 +152,10 @@ status hdf5_description::check_growth(const box& global, std::int64_t elem_len, 
   described_ += pads ? 2 * bytes : bytes;
   // HDF5 does not know the size of a file once it has written to it through MPI-IO.
   const bool knows_size = comm_ == nullptr;
-  return agreed(caught([&] {
+  return agreed([&] {
     return knows_size ? hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes)
                       : hdf5_check_hard_limit(H5I_INVALID_HID, described_);
-  }));
+  });
 }
 
 status hdf5_description::define(const std::string& path, const catalogue_array& array) {
@@ -184,13 +187,17 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
     made->has_steps = array.has_steps;
     return done;
   };
-  status result = agreed(caught(prepare));
-  if (result.ok()) result = dimensions_->give_way(path);
+  status result = agreed(prepare);
   // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
-  const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
-  if (result.ok() && is_in_group) result = agreed(caught(make_groups));
-  if (result.ok())
-    result = agreed(hdf5_create_dataset(file_.get(), path, type.get(), plan, made->dataset));
+  const auto make_room = [&] {
+    status done = dimensions_->give_way(path);
+    return done.ok() ? hdf5_make_groups(file_.get(), path, groups.get()) : done;
+  };
+  if (result.ok()) result = agreed(make_room);
+  const auto create = [&] {
+    return hdf5_create_dataset(file_.get(), path, type.get(), plan, made->dataset);
+  };
+  if (result.ok()) result = agreed(create);
   if (!result.ok()) arrays_.erase(path);
   if (!array.has_steps) contiguous_ = std::move(plan.creation);
   if (result.ok() && array.has_steps) tell_chunks(chunk);
@@ -220,7 +227,8 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
                "\"" + path + "\" is stored in other chunks than headrace's, or compressed")
         .advise("write the steps to a new array or to a new file");
   if (array.has_steps) {
-    if (status s = agreed(hdf5_extend(made.dataset.get(), step + 1)); !s.ok()) return s;
+    const auto extend = [&] { return hdf5_extend(made.dataset.get(), step + 1); };
+    if (status s = agreed(extend); !s.ok()) return s;
     made.steps.push_back(array.steps.back());
   }
   const bool is_root = comm_ == nullptr || comm_->rank() == 0;
@@ -257,7 +265,7 @@ status hdf5_description::write_attribute(const std::string& array, const std::st
 
 status hdf5_description::write_dimensions(bool is_last) {
   return dimensions_->write(comm_ == nullptr || comm_->rank() == 0, is_last,
-                            [&](status mine) { return agreed(std::move(mine)); });
+                            [&](status mine) { return agreed_status(std::move(mine)); });
 }
 
 status hdf5_description::flush() {
@@ -287,10 +295,13 @@ status hdf5_description::close_file() {
   if (!in_memory_) {
     // HDF5 can crash at the end of a program over a file that it could not close, and waits for MPI
     // ranks that do not come.
-    if (status s = agreed(std::move(result)); !s.ok()) return s;
-    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-      result = hdf5_failure("cannot write the metadata");
-    if (result = agreed(std::move(result)); !result.ok()) return result;
+    if (result = agreed_status(std::move(result)); !result.ok()) return result;
+    result = agreed([&] {
+      return H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0
+                 ? status()
+                 : hdf5_failure("cannot write the metadata");
+    });
+    if (!result.ok()) return result;
   }
   dimensions_.reset();
   for (auto& [path, array] : arrays_)
@@ -303,7 +314,7 @@ status hdf5_description::close_file() {
 status hdf5_description::finish() {
   const hdf5_quiet quiet;
   status result = caught([&] { return close_file(); });
-  if (!in_memory_) return agreed(std::move(result));
+  if (!in_memory_) return agreed_status(std::move(result));
   if (result.ok()) result = memory_.bring_to_disk(elements_, true, settings_.sync);
   return result.ok() ? check_file() : result;
 }

@@ -37,8 +37,14 @@ class hdf5_description final : public file_description {
   void fail() noexcept { failed_ = true; }
 
  private:
-  status agreed(status mine) const {
-    return comm_ == nullptr ? mine : agree(*comm_, std::move(mine).in_file_once(path_));
+  // What an MPI rank does before HDF5 waits for all of them, or with them: then none leaves alone.
+  template <class Part>
+  status agreed(Part part) const {
+    if (comm_ == nullptr) return caught(part);
+    return agree_on(*comm_, [&] { return part().in_file_once(path_); });
+  }
+  status agreed_status(status mine) const {
+    return agreed([&] { return std::move(mine); });
   }
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;

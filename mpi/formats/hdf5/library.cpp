@@ -159,14 +159,23 @@ class library_writer final : public dataset_writer {
   bool is_collective() const noexcept {
     return settings_.pattern == write_pattern::shared_collective;
   }
+  // Together, the part agrees within: who leaves it alone meets the others at the end of the user's
+  // call.
   template <class Part>
   status here(Part part) {
-    status mine;
-    if (is_here()) mine = caught(part);
-    mine = std::move(mine).in_file_once(path_);
-    mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
-    if (!mine.ok()) fail();
-    return mine;
+    try {
+      status mine;
+      if (is_together())
+        mine = part().in_file_once(path_);
+      else if (is_here())
+        mine = caught([&] { return part().in_file_once(path_); });
+      mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
+      if (!mine.ok()) fail();
+      return mine;
+    } catch (const std::bad_alloc&) {
+      fail();
+      throw;
+    }
   }
 
   std::string path_;
