@@ -226,19 +226,23 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
                stat_code::kind_unsupported,
                "\"" + path + "\" is stored in other chunks than headrace's, or compressed")
         .advise("write the steps to a new array or to a new file");
+  const std::vector<hsize_t> extents = extents_of(array.global, array.has_steps);
+  const hid_t dataset = made.dataset.get();
   if (array.has_steps) {
-    const auto extend = [&] { return hdf5_extend(made.dataset.get(), step + 1); };
+    const auto extend = [&] {
+      if (!in_memory_) return hdf5_extend(dataset, step + 1);
+      return memory_.add_step(file_.get(), dataset, extents, step, array.elem_len, found.segments);
+    };
     if (status s = agreed(extend); !s.ok()) return s;
     made.steps.push_back(array.steps.back());
   }
   const bool is_root = comm_ == nullptr || comm_->rank() == 0;
   if (is_empty(array.global) || !is_root) return {};
-  const std::vector<hsize_t> extents = extents_of(array.global, array.has_steps);
-  const hid_t dataset = made.dataset.get();
-  if (status s = array.has_steps ? hdf5_segments_of(dataset, extents, step, found.segments)
-                                 : hdf5_segment_of_new(dataset, extents, found.segments);
-      !s.ok())
-    return s;
+  if (!in_memory_ || !array.has_steps)
+    if (status s = array.has_steps ? hdf5_segments_of(dataset, extents, step, found.segments)
+                                   : hdf5_segment_of_new(dataset, extents, found.segments);
+        !s.ok())
+      return s;
   if (found.segments.empty() && in_memory_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
   hdf5_add_elements(found.segments, array.elem_len, elements_);

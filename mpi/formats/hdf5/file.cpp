@@ -51,8 +51,9 @@ status make_access(const communicator* comm, const hint_list& hints, hdf5_handle
 bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   if (!is_local && H5Pset_alignment(access, large_object, stripe_alignment) < 0) return false;
   // Elements go to the file at once: what HDF5 held back would be written with what describes the
-  // arrays, by memory.
-  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0))
+  // arrays, by memory. Their place is the end of the file, however few they are.
+  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0 ||
+                H5Pset_small_data_block_size(access, 0) < 0))
     return false;
   // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB. The upper bound is that of
   // the message on how space is used, which older versions pass by.

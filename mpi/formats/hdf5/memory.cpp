@@ -1,5 +1,6 @@
 #include "memory.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "../../disk/journal.hpp"
 #include "../../disk/room.hpp"
 #include "file.hpp"
+#include "storage.hpp"
 
 namespace headrace {
 namespace {
@@ -102,6 +104,69 @@ status hdf5_memory_file::keep_copy(const std::vector<byte_range>& elements) {
         return status::system(errno, "cannot get memory for a file").in_file(name_);
     }
   return {};
+}
+
+// HDF5 is asked where a chunk lies only while there are few: it looks through them all, and so a
+// series would cost the square of its length. New chunks lie at the end of the file as a rule.
+status hdf5_memory_file::add_step(hid_t file, hid_t dataset, const std::vector<hsize_t>& extents,
+                                  std::int64_t step, std::size_t elem_len,
+                                  std::vector<file_segment>& found) const {
+  constexpr std::int64_t few = 64;
+  hsize_t end = 0;
+  hsize_t stored = 0;
+  if (H5Fget_filesize(file, &end) < 0) return hdf5_failure("cannot learn the size of the file");
+  if (status s = hdf5_extend(dataset, step + 1); !s.ok()) return s;
+  std::int64_t elements = 1;
+  for (std::size_t d = 1; d < extents.size(); ++d)
+    elements *= static_cast<std::int64_t>(extents[d]);
+  const std::int64_t bytes = elements * static_cast<std::int64_t>(elem_len);
+  std::vector<hsize_t> chunk(extents.size(), 0);
+  chunk[0] = static_cast<hsize_t>(step);
+  const bool is_one_chunk = bytes > 0 &&
+                            H5Dget_chunk_storage_size(dataset, chunk.data(), &stored) >= 0 &&
+                            stored == static_cast<hsize_t>(bytes);
+  const auto address = static_cast<std::int64_t>(end);
+  if (step < few || !is_one_chunk || !is_place(dataset, extents, step, elem_len, bytes, address))
+    return hdf5_segments_of(dataset, extents, step, found);
+  found = {{0, elements, address}};
+  return {};
+}
+
+// What is in memory at the place of an element, HDF5 reads as that element. Nobody has written it:
+// it is null, and stays so.
+bool hdf5_memory_file::is_place(hid_t dataset, const std::vector<hsize_t>& extents,
+                                std::int64_t step, std::size_t elem_len, std::int64_t bytes,
+                                std::int64_t address) const {
+  // In a page that the step has for itself, which need not stay in memory.
+  const auto elem_bytes = static_cast<std::int64_t>(elem_len);
+  const bool has_page = bytes >= 3 * page_bytes && elem_bytes <= page_bytes;
+  const std::int64_t before = has_page ? (page_bytes - address % page_bytes) % page_bytes : 0;
+  std::int64_t number = (before + elem_bytes - 1) / elem_bytes;
+  const std::int64_t at = address + number * elem_bytes;
+  std::vector<hsize_t> element(extents.size(), 0);
+  element[0] = static_cast<hsize_t>(step);
+  for (std::size_t d = extents.size(); --d > 0;) {
+    element[d] = static_cast<hsize_t>(number) % extents[d];
+    number /= static_cast<std::int64_t>(extents[d]);
+  }
+  const hdf5_handle type = owned_type(H5Dget_type(dataset));
+  const hdf5_handle one = owned_space(H5Screate(H5S_SCALAR));
+  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  std::vector<char> read(elem_len);
+  char there = 0;
+  const char mark = 90;
+  const char nothing = 0;
+  if (!type || !one || !space ||
+      H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, element.data()) < 0 ||
+      ::pread(memory_, &there, 1, at) < 0 || there != nothing ||
+      ::pwrite(memory_, &mark, 1, at) != 1)
+    return false;
+  const bool is_read =
+      H5Dread(dataset, type.get(), one.get(), space.get(), H5P_DEFAULT, read.data()) >= 0 &&
+      read.front() == mark;
+  const bool is_gone = has_page && ::fallocate(memory_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                               at - at % page_bytes, page_bytes) == 0;
+  return (is_gone || ::pwrite(memory_, &nothing, 1, at) == 1) && is_read;
 }
 
 // Those that differ from the known ones, or from null bytes.

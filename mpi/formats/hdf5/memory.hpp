@@ -13,6 +13,7 @@
 
 #include "../../disk/byte_ranges.hpp"
 #include "../../disk/positioned_file.hpp"
+#include "../../move/placed_array.hpp"
 #include "handle.hpp"
 
 namespace headrace {
@@ -30,6 +31,10 @@ class hdf5_memory_file {
   status append(const std::string& file, const std::vector<byte_range>& elements,
                 hdf5_handle& opened);
   void renamed(const std::string& file) { name_ = file; }
+  // A dataset of the file gets one more step, whose extents are extents[1] and so on, in chunks of
+  // ours, and that step its place. It takes the same time however many steps there are.
+  status add_step(hid_t file, hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                  std::size_t elem_len, std::vector<file_segment>& found) const;
   // HDF5 has written to memory all that it knows, or has closed the file: all bytes but those of
   // elements go to the disk. What is there already changes as a whole.
   status bring_to_disk(const std::vector<byte_range>& elements, bool is_closed, bool sync);
@@ -38,6 +43,8 @@ class hdf5_memory_file {
   using page = std::array<char, 4096>;
   using page_list = std::map<std::int64_t, page>;  // by their number in the file
 
+  bool is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                std::size_t elem_len, std::int64_t bytes, std::int64_t address) const;
   status find_changed_pages(page_list& changed) const;
   status keep_copy(const std::vector<byte_range>& elements);
 

@@ -320,6 +320,29 @@ status netcdf4_own::extend(known_variable& one, std::int64_t record) {
   return {};
 }
 
+status netcdf4_own::place_of_record(known_variable& one, std::int64_t record,
+                                    std::vector<file_segment>& found) {
+  if (!one.is_ours) {
+    if (one.records > 0)
+      if (status s = find_segments(one, 0, found); !s.ok()) return s;
+    if (!one.kind.plain || (one.records > 0 && found.empty()))
+      return status::failure(stat_code::kind_unsupported,
+                             "\"" + one.path + "\" is stored in other chunks, or compressed")
+          .advise("write the steps to a new array or to a new file");
+  }
+  one.is_ours = true;
+  if (record != static_cast<std::int64_t>(one.records)) {
+    if (status s = extend(one, record); !s.ok()) return s;
+    return find_segments(one, record, found);
+  }
+  if (status s = memory_.add_step(file_.get(), one.dataset.get(), one.extents, record,
+                                  one.kind.elem_len, found);
+      !s.ok())
+    return s;
+  ++one.records;
+  return {};
+}
+
 status netcdf4_own::put(int variable, value_type type, const file_section& part,
                         const void* values) {
   const hdf5_quiet quiet;
@@ -352,22 +375,16 @@ status netcdf4_own::place(int variable, std::int64_t record, const value_form& f
     const std::int64_t bytes =
         elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
     if (status s = hdf5_check_hard_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-    std::vector<file_segment> first;
-    if (one.records > 0)
-      if (status s = find_segments(one, 0, first); !s.ok()) return s;
-    if (one.records > 0 && first.empty())
-      return status::failure(stat_code::kind_unsupported,
-                             "\"" + one.path + "\" is stored in other chunks, or compressed")
-          .in_file(path_)
-          .advise("write the steps to a new array or to a new file");
-    if (status s = extend(one, record); !s.ok()) return s;
+    if (status s = place_of_record(one, record, found.segments); !s.ok())
+      return std::move(s).in_file_once(path_);
   }
   if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
-  const bool is_new = writes_ && !one.has_records;
-  if (status s = is_new ? hdf5_segment_of_new(one.dataset.get(), one.extents, found.segments)
-                        : find_segments(one, record, found.segments);
-      !s.ok())
-    return s;
+  status looked;
+  if (!writes_)
+    looked = find_segments(one, record, found.segments);
+  else if (!one.has_records)
+    looked = hdf5_segment_of_new(one.dataset.get(), one.extents, found.segments);
+  if (!looked.ok()) return looked;
   if (writes_) hdf5_add_elements(found.segments, one.kind.elem_len, elements_);
   if (found.segments.empty() && writes_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place").in_file(path_);

@@ -63,6 +63,7 @@ class netcdf4_own final : public library_file {
     hdf5_handle dataset;
     std::vector<hsize_t> extents;  // 0 records
     hsize_t records = 0;
+    bool is_ours = false;  // stored as we do: records can be added
     hdf5_kind kind;
     bool is_named = false;
   };
@@ -81,6 +82,8 @@ class netcdf4_own final : public library_file {
   status find_segments(const known_variable& one, std::int64_t record,
                        std::vector<file_segment>& found) const;
   status extend(known_variable& one, std::int64_t record);
+  status place_of_record(known_variable& one, std::int64_t record,
+                         std::vector<file_segment>& found);
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       known_variable& made);
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
