@@ -138,17 +138,6 @@ status parallel_dataset::check_open(bool writes) const {
                      : "close it and open it for reading");
 }
 
-status parallel_dataset::check_new(const std::string& name, const long long* step,
-                                   std::string& key) const {
-  key = step == nullptr ? name : name + " step " + std::to_string(*step);
-  if (written_.count(key) == 0) return {};
-  const std::string of = step == nullptr ? "" : "step " + std::to_string(*step) + " of ";
-  return status::failure(stat_code::argument_invalid,
-                         "the dataset has " + of + "the array " + shown(name) + " already")
-      .in_file(file_)
-      .advise("give every array, and every step of it, once");
-}
-
 // After a failure of the system or a library nothing more goes into the file: what a library does
 // with it then is not known. All MPI ranks have the same failure.
 bool parallel_dataset::is_lost() const noexcept {
@@ -223,30 +212,31 @@ status parallel_dataset::refuse(const status& why) noexcept {
   return same_number(why, named);
 }
 
-// Not collective.
+// Not collective. What may be written is in the catalogue then.
 status parallel_dataset::check_array(const char* given, const hr_array* described,
                                      const layout_ptr& layout, const char* dimensions,
-                                     const long long* step, array_call& call) const {
+                                     const long long* step, array_call& call) {
   if (layout == nullptr) return closed_layout();
-  std::string key;
-  call.place.name = plain_name(text_of(given));
-  if (step != nullptr) call.place.step = *step;
-  const std::string& name = call.place.name;
+  array_place place;
+  place.name = plain_name(text_of(given));
+  if (step != nullptr) place.step = *step;
+  const std::string& name = place.name;
   status checked = check_open(true);
   if (checked.ok()) checked = check_name(text_of(given), "the array");
   if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
   if (checked.ok()) checked = check_block(described, *layout, true, call.local).in_array(name);
+  if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
+  const std::size_t elem_len = checked.ok() ? form_of(call.local).file_bytes : 0;
   if (checked.ok())
-    checked = dimension_names(dimensions, layout->array_rank(), call.place.dimensions);
-  if (checked.ok()) checked = check_new(name, step, key);
-  if (checked.ok())
-    call.compared = name + ": " + kind_text(call.local.type, call.local.elem_len) + " " +
-                    text_of(layout->global()) + ", step " +
-                    (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
-                    text_of(dimensions);
-  call.written.insert(std::move(key));
+    checked = writer_->catalogue().check(place, call.local.type, elem_len, layout->global());
+  if (!checked.ok()) return std::move(checked).in_file_once(file_);
+  call.compared = name + ": " + kind_text(call.local.type, call.local.elem_len) + " " +
+                  text_of(layout->global()) + ", step " +
+                  (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
+                  text_of(dimensions);
   call.spread.emplace(layout->on(comm_));
-  return std::move(checked).in_file_once(file_);
+  call.entry = writer_->catalogue().add(place, call.local.type, elem_len, layout->global());
+  return {};
 }
 
 // As all MPI ranks see it, also one that has no memory. Who lacks the array or its layout guesses
@@ -274,15 +264,14 @@ bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& lay
 status parallel_dataset::keep_small(const char* given, const hr_array* described,
                                     const layout_ptr& layout, const char* dimensions,
                                     const long long* step, std::int64_t bytes) {
+  array_call call;
   status mine = caught([&] {
-    array_call call;
     status checked = check_array(given, described, layout, dimensions, step, call);
-    if (checked.ok()) checked = as_named(writer_->accept(call.place, call.local, *call.spread));
-    if (!checked.ok()) return std::move(checked).in_file_once(file_);
-    kept_.keep(std::move(call.place), call.local, *call.spread, call.compared);
-    written_.merge(call.written);
-    return checked;
+    if (checked.ok()) checked = as_named(writer_->accept(call.entry, call.local, *call.spread));
+    if (checked.ok()) kept_.keep(call.entry, call.local, *call.spread, call.compared);
+    return std::move(checked).in_file_once(file_);
   });
+  if (!mine.ok()) writer_->catalogue().take_back(call.entry);
   kept_.count(bytes);
   const bool is_told_later = mine.code() == ENOMEM;
   untold_.keep_first(same_number(mine, [&] { return mine; }));
@@ -321,14 +310,12 @@ status parallel_dataset::write(const char* given, const hr_array* described,
     if (was_lost && layout != nullptr) return after_failure(nothing_more);
     return check_array(given, described, layout, dimensions, step, call);
   });
-  if (!right.ok()) return was_lost ? right : refuse(right);
-  const std::string& key = *call.written.begin();
-  status result = keep([&] {
-    written_.merge(call.written);
-    return writer_->write(call.place, call.local, *call.spread);
-  });
-  if (const auto known = written_.find(key); !result.ok() && known != written_.end())
-    written_.erase(known);
+  status result = right.ok()
+                      ? keep([&] { return writer_->write(call.entry, call.local, *call.spread); })
+                      : right;
+  if (!right.ok() && !was_lost) result = refuse(right);
+  // Formats know of the array while more can come.
+  if (!result.ok() && writer_ != nullptr && !is_lost()) writer_->catalogue().take_back(call.entry);
   return result;
 }
 

@@ -10,7 +10,7 @@
 #include "../../src/core/array_info.hpp"
 #include "../move/layouts.hpp"
 #include "../move/settings.hpp"
-#include "array_place.hpp"
+#include "catalogue.hpp"
 #include "kept_arrays.hpp"
 
 namespace headrace {
@@ -22,11 +22,13 @@ status cannot_append(const std::string& what);
 class dataset_writer {
  public:
   virtual ~dataset_writer() = default;  // not collective: closes, loses nothing but the new file
-  virtual status write(const array_place& place, const array_view& local,
+  // What is in the dataset, on each MPI rank; it has the entry that is written.
+  array_catalogue& catalogue() noexcept { return catalogue_; }
+  virtual status write(const catalogue_entry& entry, const array_view& local,
                        const array_layout& layout) = 0;
   // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
   // alike. Only for formats with can_keep.
-  virtual status accept(const array_place& /*place*/, const array_view& /*local*/,
+  virtual status accept(const catalogue_entry& /*entry*/, const array_view& /*local*/,
                         const array_layout& /*layout*/) {
     return {};
   }
@@ -45,6 +47,9 @@ class dataset_writer {
   virtual void renamed(const std::string& /*file*/) noexcept {}
   // Everything is in the file, closed, and of the right size (on the device, if settings.sync).
   virtual status finish() = 0;
+
+ protected:
+  array_catalogue catalogue_;
 };
 
 struct stored_array {

@@ -18,13 +18,13 @@ root_message packed(const std::vector<catalogue_array>& arrays) {
   for (const catalogue_array& one : arrays) {
     texts.push_back(one.name);
     texts.insert(texts.end(), one.dimensions.begin(), one.dimensions.end());
-    all.numbers.insert(all.numbers.end(),
-                       {static_cast<std::int64_t>(one.type),
-                        static_cast<std::int64_t>(one.elem_len), one.global.array_rank,
-                        one.has_steps ? 1 : 0, static_cast<std::int64_t>(one.steps.size())});
+    all.numbers.insert(
+        all.numbers.end(),
+        {static_cast<std::int64_t>(one.type), static_cast<std::int64_t>(one.elem_len),
+         one.global.array_rank, one.has_steps ? 1 : 0, one.steps.count()});
     all.numbers.insert(all.numbers.end(), one.global.count.begin(),
                        one.global.count.begin() + one.global.array_rank);
-    all.numbers.insert(all.numbers.end(), one.steps.begin(), one.steps.end());
+    all.numbers.insert(all.numbers.end(), one.steps.numbers().begin(), one.steps.numbers().end());
   }
   all.text = joined_texts(texts);
   return all;
@@ -45,7 +45,7 @@ void unpack(const root_message& all, array_catalogue& arrays) {
     text += one.global.array_rank;
     std::copy_n(number, one.global.array_rank, one.global.count.begin());
     number += one.global.array_rank;
-    one.steps.assign(number, number + steps);
+    one.steps = step_list({number, number + steps});
     number += steps;
     arrays.add(std::move(one));
   }
@@ -98,10 +98,8 @@ class described_writer final : public dataset_writer {
       : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
 
   status begin(bool is_new, const description_maker& make);
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
-  status accept(const array_place& place, const array_view& local,
-                const array_layout& layout) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -110,11 +108,12 @@ class described_writer final : public dataset_writer {
   status finish() override;
 
  private:
-  status write_kept_array(const kept_array& one, const function_ref<char*()>& whole);
-  status write_small(const array_place& place, const array_view& local, const array_layout& layout,
-                     const element_form& form);
-  status write_large(const array_place& place, const array_view& local, const array_layout& layout,
-                     const element_form& form);
+  status write_here(const catalogue_entry& entry, function_ref<char*()> whole,
+                    const element_form& form);
+  status write_small(const catalogue_entry& entry, const array_view& local,
+                     const array_layout& layout, const element_form& form);
+  status write_large(const catalogue_entry& entry, const array_view& local,
+                     const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
   // Collective: what MPI rank 0 does with the description.
   template <class Part>
@@ -129,8 +128,6 @@ class described_writer final : public dataset_writer {
   parallel_settings settings_;
   parallel_notes& notes_;
   std::unique_ptr<file_description> description_;  // on MPI rank 0
-  array_catalogue catalogue_;
-  array_catalogue kept_;  // what comes next
   moved_file file_;
   small_arrays small_;
 };
@@ -160,74 +157,41 @@ status described_writer::begin(bool is_new, const description_maker& make) {
   return begun;
 }
 
-status described_writer::write(const array_place& place, const array_view& local,
+status described_writer::write(const catalogue_entry& entry, const array_view& local,
                                const array_layout& layout) {
-  // All MPI ranks have the same arguments and the same catalogue.
   const element_form form = form_of(local);
-  status possible = catalogue_.check(place, local.type, form.file_bytes, layout.global());
-  if (!possible.ok()) return std::move(possible).in_file_once(path_);
-  const bool is_new = !catalogue_.has(place.name);
   const bool is_small = form.file_bytes > 0 && small_arrays::fits(layout, form, settings_);
   status done =
-      is_small ? write_small(place, local, layout, form) : write_large(place, local, layout, form);
+      is_small ? write_small(entry, local, layout, form) : write_large(entry, local, layout);
   // The format knows what is in force of its own hints.
-  if (done.ok() && is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  if (done.ok() && entry.is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return done;
 }
 
 // MPI rank 0 does it all: it costs the others one message and one agreement.
-status described_writer::write_small(const array_place& place, const array_view& local,
+status described_writer::write_small(const catalogue_entry& entry, const array_view& local,
                                      const array_layout& layout, const element_form& form) {
-  const catalogue_array* array = nullptr;
-  bool is_new = false;
-  status mine = caught([&] {
-    array = &catalogue_.add(place, local.type, form.file_bytes, layout.global(), is_new);
-    return status();
-  });
-  const bool has_array = mine.ok();
   char* const data = small_.gather(local, layout, form, notes_.line);
-  if (is_root() && mine.ok()) mine = file_.open_here(path_, true);
-  if (is_root() && mine.ok())
+  status mine;
+  if (is_root())
     mine = caught([&] {
-      stored_place where;
-      {
-        const auto during = notes_.line.during(HR_PHASE_OPEN);
-        if (status s = description_->place(*array, is_new, where); !s.ok()) return s;
-      }
-      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return write_whole(file_.get(), where, data, layout.global(), form);
+      return write_here(
+          entry, [&] { return data; }, form);
     });
-  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
-  if (!done.ok() && has_array) catalogue_.take_back(place, is_new);
-  return done;
+  return status_of_all(*comm_, std::move(mine).in_file_once(path_));
 }
 
-status described_writer::accept(const array_place& place, const array_view& local,
-                                const array_layout& layout) {
-  const std::size_t elem_len = form_of(local).file_bytes;
-  bool is_new = false;
-  for (const array_catalogue* known : {&catalogue_, &kept_})
-    if (status s = known->check(place, local.type, elem_len, layout.global()); !s.ok())
-      return std::move(s).in_file_once(path_);
-  kept_.add(place, local.type, elem_len, layout.global(), is_new);
-  return {};
-}
-
-// MPI rank 0 has the whole array; the others know of it afterwards.
-status described_writer::write_kept_array(const kept_array& one,
-                                          const function_ref<char*()>& whole) {
-  const box& global = one.layout.global();
-  bool is_new = false;
-  const catalogue_array& array = catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
-  if (!is_root()) return {};
+// MPI rank 0 has the whole array.
+status described_writer::write_here(const catalogue_entry& entry, function_ref<char*()> whole,
+                                    const element_form& form) {
   stored_place where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    if (status s = description_->place(array, is_new, where); !s.ok()) return s;
+    if (status s = file_.open_here(path_, true); !s.ok()) return s;
+    if (status s = description_->place(entry, where); !s.ok()) return s;
   }
   const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-  const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
-  return write_whole(file_.get(), where, whole(), global, form);
+  return write_whole(file_.get(), where, whole(), entry.array->global, form);
 }
 
 status described_writer::write_kept(kept_arrays& kept) {
@@ -237,15 +201,16 @@ status described_writer::write_kept(kept_arrays& kept) {
     return status();
   });
   if (!ready.ok()) return ready;
-  kept_ = {};
   delivery->exchange(notes_.line);
-  status mine = is_root() ? file_.open_here(path_, true) : status();
-  if (mine.ok())
+  status mine;
+  if (is_root())
     mine = caught([&] {
       for (std::size_t i = 0; i < kept.all().size(); ++i) {
         const kept_array& one = kept.all()[i];
-        status written = write_kept_array(one, [&] { return delivery->next_whole(i); });
-        if (!written.ok()) return std::move(written).in_array(one.place.name);
+        const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
+        status written = write_here(
+            one.entry, [&] { return delivery->next_whole(i); }, form);
+        if (!written.ok()) return std::move(written).in_array(one.entry.array->name);
       }
       return status();
     });
@@ -255,26 +220,19 @@ status described_writer::write_kept(kept_arrays& kept) {
   return done;
 }
 
-status described_writer::write_large(const array_place& place, const array_view& local,
-                                     const array_layout& layout, const element_form& form) {
-  bool is_new = false;
-  const catalogue_array& array =
-      catalogue_.add(place, local.type, form.file_bytes, layout.global(), is_new);
+status described_writer::write_large(const catalogue_entry& entry, const array_view& local,
+                                     const array_layout& layout) {
   stored_place where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     const auto find = [&](root_message& all) {
       stored_place found;
-      status s = description_->place(array, is_new, found);
+      status s = description_->place(entry, found);
       if (s.ok()) pack(found, all);
       return std::move(s).in_file_once(path_);
     };
-    status placed =
-        from_root(*comm_, find, [&](const root_message& all) { unpack(all, 0, where); });
-    if (!placed.ok()) {
-      catalogue_.take_back(place, is_new);
-      return placed;
-    }
+    const auto take = [&](const root_message& all) { unpack(all, 0, where); };
+    if (status s = from_root(*comm_, find, take); !s.ok()) return s;
     if (where.segments.empty()) return {};
     if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
   }

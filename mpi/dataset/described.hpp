@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "catalogue.hpp"
+#include "description.hpp"
 
 namespace headrace {
 

@@ -187,14 +187,19 @@ status hdf5_contents::place(const std::string& name, std::int64_t step_index, st
 status hdf5_contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,
                               std::vector<std::string>& scales, bool& is_ours) {
   if (status s = describe(name, stored_); !s.ok()) return s;
-  found = {name,         kind_.type, kind_.elem_len, global_, stored_.dimensions, stored_.has_steps,
-           stored_.steps};
+  found = {name,
+           kind_.type,
+           kind_.elem_len,
+           global_,
+           stored_.dimensions,
+           stored_.has_steps,
+           step_list(stored_.steps)};
   scales = scales_;
-  const bool has_place = found.has_steps ? !found.steps.empty() : true;
+  const bool has_place = !found.has_steps || found.steps.count() > 0;
   if (status s = has_place ? place(name, found.has_steps ? 0 : -1, where) : status(); !s.ok())
     return s;
   is_ours = kind_.plain && !kind_.swapped && !where.segments.empty() &&
-            stored_steps_ == static_cast<std::int64_t>(found.steps.size());
+            stored_steps_ == found.steps.count();
   if (found.has_steps) where.segments.clear();
   return {};
 }

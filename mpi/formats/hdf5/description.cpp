@@ -123,10 +123,9 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
       found.push_back(std::move(array));
     }
     for (const catalogue_array& array : found)
-      for (std::size_t step = 0; step < array.steps.size(); ++step) {
+      for (std::int64_t step = 0; step < array.steps.count(); ++step) {
         stored_place where;
-        if (status s = there.place(array.name, static_cast<std::int64_t>(step), where); !s.ok())
-          return s;
+        if (status s = there.place(array.name, step, where); !s.ok()) return s;
         hdf5_add_elements(where.segments, array.elem_len, elements_);
       }
   }
@@ -136,7 +135,7 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
     made.global = array.global;
     made.dimensions = array.dimensions;
     made.has_steps = array.has_steps;
-    made.steps = array.steps;
+    made.steps = array.steps.numbers();
     made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
     if (!made.dataset) return hdf5_failure("cannot open the array \"" + array.name + "\"");
   }
@@ -204,23 +203,23 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
   return result;
 }
 
-status hdf5_description::place(const catalogue_array& array, bool is_new, stored_place& found) {
+status hdf5_description::place(const catalogue_entry& entry, stored_place& found) {
+  const catalogue_array& array = *entry.array;
   const hdf5_quiet quiet;
   std::string path;
   if (status s = hdf5_path(array.name, path); !s.ok()) return s;
-  if (is_new && !is_utf8(path)) return not_utf8("array", path);
+  if (entry.is_new && !is_utf8(path)) return not_utf8("array", path);
   if (array.elem_len == 0)
     return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
-  if (is_new && arrays_.count(path) > 0)  // under a name with more slashes
+  if (entry.is_new && arrays_.count(path) > 0)  // under a name with more slashes
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + path + "\" has been written already");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
-  if (is_new || array.has_steps)
+  if (entry.is_new || array.has_steps)
     if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
-  if (is_new)
+  if (entry.is_new)
     if (status s = define(path, array); !s.ok()) return s;
   hdf5_written_array& made = arrays_.at(path);
-  const auto step = static_cast<std::int64_t>(array.steps.size()) - 1;
   if (!made.is_ours)
     return status::failure(
                stat_code::kind_unsupported,
@@ -230,16 +229,17 @@ status hdf5_description::place(const catalogue_array& array, bool is_new, stored
   const hid_t dataset = made.dataset.get();
   if (array.has_steps) {
     const auto extend = [&] {
-      if (!in_memory_) return hdf5_extend(dataset, step + 1);
-      return memory_.add_step(file_.get(), dataset, extents, step, array.elem_len, found.segments);
+      if (!in_memory_) return hdf5_extend(dataset, entry.step + 1);
+      return memory_.add_step(file_.get(), dataset, extents, entry.step, array.elem_len,
+                              found.segments);
     };
     if (status s = agreed(extend); !s.ok()) return s;
-    made.steps.push_back(array.steps.back());
+    made.steps.push_back(entry.step_number());
   }
   const bool is_root = comm_ == nullptr || comm_->rank() == 0;
   if (is_empty(array.global) || !is_root) return {};
   if (!in_memory_ || !array.has_steps)
-    if (status s = array.has_steps ? hdf5_segments_of(dataset, extents, step, found.segments)
+    if (status s = array.has_steps ? hdf5_segments_of(dataset, extents, entry.step, found.segments)
                                    : hdf5_segment_of_new(dataset, extents, found.segments);
         !s.ok())
       return s;

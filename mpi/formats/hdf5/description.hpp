@@ -21,7 +21,7 @@ class hdf5_description final : public file_description {
   status create(bool in_memory);
   status append(std::vector<catalogue_array>& found);
 
-  status place(const catalogue_array& array, bool is_new, stored_place& found) override;
+  status place(const catalogue_entry& entry, stored_place& found) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;

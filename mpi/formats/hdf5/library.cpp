@@ -89,33 +89,20 @@ class library_writer final : public dataset_writer {
     return created;
   }
 
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override {
     hdf5_kind kind;
     kind.type = local.type;
     kind.elem_len = form_of(local).file_bytes;
-    const auto add = [&](const catalogue_array*& array, bool& is_new) {
-      if (status s = catalogue_.check(place, kind.type, kind.elem_len, layout.global()); !s.ok())
-        return std::move(s).in_file_once(path_);
-      array = &catalogue_.add(place, kind.type, kind.elem_len, layout.global(), is_new);
-      return status();
-    };
-    const catalogue_array* array = nullptr;
-    bool is_new = false;
-    if (status s = agree_on(*comm_, [&] { return add(array, is_new); }); !s.ok()) return s;
     {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
       stored_place unused;
-      if (status s = here([&] { return description_->place(*array, is_new, unused); }); !s.ok()) {
-        catalogue_.take_back(place, is_new);
-        return s;
-      }
-      if (is_new && !is_together()) tell_hints();
+      if (status s = here([&] { return description_->place(entry, unused); }); !s.ok()) return s;
+      if (entry.is_new && !is_together()) tell_hints();
     }
     if (is_empty(layout.global())) return {};
-    const hid_t dataset = is_here() ? description_->dataset(place.name) : H5I_INVALID_HID;
-    library_call call(path_, dataset, static_cast<std::int64_t>(array->steps.size()) - 1,
-                      notes_.line);
+    const hid_t dataset = is_here() ? description_->dataset(entry.array->name) : H5I_INVALID_HID;
+    library_call call(path_, dataset, entry.step, notes_.line);
     if (status s = here([&] { return call.prepare(kind, is_collective()); }); !s.ok()) return s;
     const auto put = [&](const box& part, char* data) { return call.write(part, data); };
     const element_form form = form_of(local);
@@ -183,7 +170,6 @@ class library_writer final : public dataset_writer {
   parallel_settings settings_;
   parallel_notes& notes_;
   std::unique_ptr<hdf5_description> description_;  // of those that have the file open
-  array_catalogue catalogue_;
 };
 
 // MPI rank 0 describes; all have the file open for the elements.

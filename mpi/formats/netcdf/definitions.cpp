@@ -70,11 +70,12 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
     std::copy_n(known->array.info.extent.begin(), array.whole.array_rank,
                 array.whole.count.begin());
     found.push_back({name, known->array.info.type, array.elem_len, array.whole,
-                     known->array.dimensions, known->array.has_steps, known->array.steps});
+                     known->array.dimensions, known->array.has_steps,
+                     step_list(known->array.steps)});
     if (!known->array.has_steps) continue;
     array.axis =
         &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
-    array.axis->numbers = known->numbers;
+    array.axis->numbers = step_list(known->numbers);
     array.axis->written = known->numbers.size();
     array.records = known->records;
     array.is_marked = array.records.size() != known->numbers.size();
@@ -90,10 +91,9 @@ status definitions::define(std::int64_t more, const std::string& what) {
       if (header_room_ == 0) header_room_ = file_->header_extent() - file_->header_bytes();
       if (more >= header_room_) return refuse_moving(what);
       header_room_ -= more;
-    } else if (!axes_.empty() && axes_.front()->written < axes_.front()->numbers.size()) {
-      axes_.front()->unwritten.assign(
-          axes_.front()->numbers.begin() + static_cast<std::ptrdiff_t>(axes_.front()->written),
-          axes_.front()->numbers.end());
+    } else if (!axes_.empty() &&
+               static_cast<std::int64_t>(axes_.front()->written) < axes_.front()->numbers.count()) {
+      axes_.front()->collect_unwritten();
       if (status s = write_numbers(); !s.ok()) return s;
     }
   }
@@ -109,9 +109,10 @@ status definitions::refuse_moving(const std::string& what) const {
           "new file leaves more room for attributes");
 }
 
-status definitions::declare(const catalogue_array& given, bool is_new, target& found) {
+status definitions::declare(const catalogue_entry& entry, target& found) {
+  const catalogue_array& given = *entry.array;
   const std::string name = plain_name(given.name);
-  if (is_new) {
+  if (entry.is_new) {
     defined_array made;
     if (status s = define_array(given, made); !s.ok()) return s;
     arrays_.emplace(name, std::move(made));
@@ -120,13 +121,14 @@ status definitions::declare(const catalogue_array& given, bool is_new, target& f
   found = {array.id, array.form, -1};
   if (!given.has_steps) return {};
   if (array.axis->variable < 0) return no_numbers(name, *array.axis);
-  std::vector<std::int64_t>& numbers = array.axis->numbers;
-  const auto number = std::find(numbers.begin(), numbers.end(), given.steps.back());
-  found.record = number - numbers.begin();
-  if (number == numbers.end()) numbers.push_back(given.steps.back());
+  step_list& numbers = array.axis->numbers;
+  const std::int64_t known = numbers.place_of(entry.step_number());
+  found.record = known >= 0 ? known : numbers.count();
+  if (known < 0) numbers.add(entry.step_number());
   array.records.push_back(found.record);
-  array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
-                     array.filled.end());
+  if (known >= 0)  // others have written that record
+    array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
+                       array.filled.end());
   return {};
 }
 
@@ -154,14 +156,14 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
     if (axis->name == name)
       return name_is_taken("array " + shown(name), "that of the numbers of steps",
                            "give it another name, or write it before all arrays with steps");
-  const bool has_records = !axes_.empty() && !axes_.front()->numbers.empty();
+  const bool has_records = !axes_.empty() && axes_.front()->numbers.count() > 0;
   if (how_.classic && is_published_ && has_records) return refuse_moving("array " + shown(name));
   if (status s = define(header_bytes_of(name, 32), "array " + shown(name)); !s.ok()) return s;
   has_arrays_ = true;
   file_variable variable{name, array.form.type, false, {}};
   std::vector<std::int64_t> lengths;
   if (given.has_steps) {
-    if (status s = find_axis(name, given.steps.front(), array.axis); !s.ok()) return s;
+    if (status s = find_axis(name, given.steps[0], array.axis); !s.ok()) return s;
     variable.dimensions.push_back(array.axis->dimension);
     lengths.push_back(0);
   }
@@ -194,8 +196,8 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
 status definitions::find_axis(const std::string& array, std::int64_t first_step,
                               step_axis*& found) {
   for (const auto& axis : axes_)
-    if (how_.classic || axis->numbers.empty() ||
-        (axis->name == step_name && axis->numbers.front() == first_step)) {
+    if (how_.classic || axis->numbers.count() == 0 ||
+        (axis->name == step_name && axis->numbers[0] == first_step)) {
       found = axis.get();
       return {};
     }
@@ -263,12 +265,12 @@ status definitions::write_attribute(const std::string& array, const std::string&
   return std::move(done).in_file_once(path_);
 }
 
-status definitions::place(const catalogue_array& array, bool is_new, stored_place& found) {
+status definitions::place(const catalogue_entry& entry, stored_place& found) {
   target where;
-  if (status s = declare(array, is_new, where); !s.ok()) return s;
+  if (status s = declare(entry, where); !s.ok()) return s;
   if (status s = end_define(); !s.ok()) return s;
   header_room_ = 0;  // asked anew
-  return file_->place(where.variable, where.record, where.form, volume(array.global), found);
+  return file_->place(where.variable, where.record, where.form, volume(entry.array->global), found);
 }
 
 status definitions::write_all() {

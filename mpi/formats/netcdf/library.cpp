@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../disk/room.hpp"
@@ -53,7 +52,7 @@ class library_writer final : public dataset_writer {
   }
 
   status begin(const netcdf_library& library);
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -82,7 +81,6 @@ class library_writer final : public dataset_writer {
   communicator_ptr comm_;
   parallel_settings settings_;
   parallel_notes& notes_;
-  array_catalogue catalogue_;
   std::unique_ptr<definitions> definitions_;  // where the file is open
   bool is_finished_ = false;
 };
@@ -105,25 +103,15 @@ status library_writer::begin(const netcdf_library& library) {
   return made;
 }
 
-status library_writer::write(const array_place& place, const array_view& local,
+status library_writer::write(const catalogue_entry& entry, const array_view& local,
                              const array_layout& layout) {
-  const std::size_t file_bytes = form_of(local).file_bytes;
-  status possible = catalogue_.check(place, local.type, file_bytes, layout.global());
-  if (!possible.ok()) return std::move(possible).in_file_once(path_);
   target where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const catalogue_array* array = nullptr;
-    bool is_new = false;
-    status declared = agree_on(*comm_, [&] {
-      array = &catalogue_.add(place, local.type, file_bytes, layout.global(), is_new);
-      return status();
-    });
-    if (declared.ok() && is_new) declared = define();
-    if (declared.ok())
-      declared = together([&] { return definitions_->declare(*array, is_new, where); });
-    if (!declared.ok() && array != nullptr) catalogue_.take_back(place, is_new);
-    if (!declared.ok()) return declared;
+    if (entry.is_new)
+      if (status s = define(); !s.ok()) return s;
+    const auto declare = [&] { return definitions_->declare(entry, where); };
+    if (status s = together(declare); !s.ok()) return s;
     if (status s = together([&] { return definitions_->end_define(); }); !s.ok()) return s;
   }
   return is_serial(settings_) ? put_by_root(where, local, layout) : put_all(where, local, layout);

@@ -28,9 +28,9 @@ class writer : public dataset_writer {
          parallel_notes& notes)
       : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
 
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override {
-    if (written_ || place.step) return no_attributes(path_);
+    if (written_ || entry.step >= 0) return no_attributes(path_);
     written_ = true;
     std::string header;
     if (status s = make_header(local, layout, header); !s.ok()) return s;

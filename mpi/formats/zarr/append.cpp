@@ -131,21 +131,21 @@ status writer::take_array(const std::string& name, const std::string& text) {
   if (comm_->rank() == 0) documents_[name] = text;
   array->name = name;
   array->is_changed = false;
-  array->is_foreign = !parse_array(document, stored).ok() || !is_ours(stored);
+  bool is_ours_too = parse_array(document, stored).ok() && is_ours(stored);
   if (steps_.count(name) > 0) return {};
   const auto numbers = steps_.find(stored.steps);
-  array->has_steps = !stored.steps.empty();
-  if (array->has_steps &&
-      (numbers == steps_.end() ||
-       numbers->second.numbers.size() != static_cast<std::size_t>(stored.shape.back())))
-    array->is_foreign = true;
-  if (!array->is_foreign) {
-    if (array->has_steps) {
-      array->steps = numbers->second.numbers;
+  const bool has_steps = !stored.steps.empty();
+  if (has_steps && (numbers == steps_.end() || numbers->second.numbers.size() !=
+                                                   static_cast<std::size_t>(stored.shape.back())))
+    is_ours_too = false;
+  if (is_ours_too) {
+    catalogue_array known;
+    if (has_steps) {
+      known.steps = step_list(numbers->second.numbers);
       stored.dimensions.pop_back();
     }
     chunk_grid& grid = array->grid;
-    grid.array_rank = static_cast<int>(stored.shape.size()) - (array->has_steps ? 1 : 0);
+    grid.array_rank = static_cast<int>(stored.shape.size()) - (has_steps ? 1 : 0);
     grid.shard.fill(1);
     grid.sharded = !stored.shard.empty();
     for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
@@ -156,6 +156,14 @@ status writer::take_array(const std::string& name, const std::string& text) {
     }
     for (std::size_t i = 0; i < stored.attributes.names.size(); ++i)
       array->attributes[stored.attributes.names[i]] = json_text(stored.attributes.items[i]);
+    known.name = name;
+    known.type = stored.type.type;
+    known.elem_len = stored.type.bytes;
+    known.global.array_rank = grid.array_rank;
+    known.global.count = grid.global;
+    known.dimensions = stored.dimensions;
+    known.has_steps = has_steps;
+    array->known = &catalogue_.add(std::move(known));
   }
   arrays_.push_back(std::move(array));
   return {};

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../dataset/catalogue.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
@@ -93,75 +92,58 @@ status writer::check_dimensions(const std::string& name, const array_layout& lay
   return {};
 }
 
-status writer::begin_array(const array_place& place, const array_view& local,
-                           const array_layout& layout, written_array& array) {
-  if (status s = check_array_name(place.name); !s.ok()) return std::move(s).in_file(directory_);
-  if (steps_.count(place.name) > 0)
+status writer::begin_array(const array_view& local, const array_layout& layout,
+                           written_array& array) {
+  if (status s = check_array_name(array.name); !s.ok()) return std::move(s).in_file(directory_);
+  if (steps_.count(array.name) > 0)
     return status::failure(stat_code::argument_invalid,
-                           "the array \"" + place.name + "\" has the name of the numbers of steps")
+                           "the array \"" + array.name + "\" has the name of the numbers of steps")
         .in_file(directory_)
         .advise("give that array another name");
-  array.name = place.name;
-  array.has_steps = place.step.has_value();
   array.stored.codecs = codecs_of(settings_);
   if (status s = type_of(local, array.stored.type); !s.ok())
-    return std::move(s).in_file(directory_ + "/" + place.name);
+    return std::move(s).in_file(directory_ + "/" + array.name);
   if (settings_.compress && !has_zstd())
     return status::failure(stat_code::compression_unavailable,
                            "the library was built without libzstd")
         .in_file(directory_)
         .advise("write without compression, or install libzstd-dev and build again");
-  array.stored.dimensions = place.dimensions;
-  return check_dimensions(place.name, layout, array.stored.dimensions);
+  array.stored.dimensions = array.known->dimensions;
+  return check_dimensions(array.name, layout, array.stored.dimensions);
 }
 
-status writer::check_next_state(const written_array& array, const array_place& place,
-                                const array_view& local, const array_layout& layout) const {
-  element_type type;
-  if (status s = type_of(local, type); !s.ok()) return s;
-  if (array.is_foreign)
-    return status::failure(
-               stat_code::argument_invalid,
-               "the array \"" + array.name + "\" is of another program: nothing can be added to it")
+// The array in the store, which begins there if it is new.
+status writer::take_up(const catalogue_entry& entry, const array_view& local,
+                       const array_layout& layout, written_array*& array) {
+  array = find(entry.array->name);
+  if (array == nullptr) {
+    auto made = std::make_unique<written_array>();
+    made->name = entry.array->name;
+    made->known = entry.array;
+    if (status s = begin_array(local, layout, *made); !s.ok()) return s;
+    array = made.get();
+    arrays_.push_back(std::move(made));
+  } else if (array->known == nullptr) {
+    return status::failure(stat_code::argument_invalid,
+                           "the array \"" + array->name +
+                               "\" is of another program: nothing can be added to it")
         .in_file(directory_)
         .advise("give the array another name");
-  const element_type& old = array.stored.type;
-  next_step next;
-  next.array = array.name;
-  next.had_steps = array.has_steps;
-  next.step = place.step;
-  next.now = layout.global();
-  next.step_is_there =
-      place.step && std::count(array.steps.begin(), array.steps.end(), *place.step) > 0;
-  next.old_type = old.type;
-  next.old_bytes = old.bytes;
-  next.type = type.type;
-  next.bytes = type.bytes;
-  next.before.array_rank = array.grid.array_rank;
-  next.before.count = array.grid.global;
-  return check_next_step(next).in_file_once(directory_);
+  } else {
+    array->known = entry.array;  // another one after a failure
+  }
+  array->is_changed = true;
+  return {};
 }
 
 // A failure of one MPI rank alone comes back on it alone where nothing is exchanged: all of them
 // agree at the end of the call.
-status writer::write(const array_place& place, const array_view& local,
+status writer::write(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout) {
-  written_array* array = find(place.name);
-  const bool is_new = array == nullptr;
-  if (is_new) {
-    auto made = std::make_unique<written_array>();
-    if (status s = begin_array(place, local, layout, *made); !s.ok()) return s;
-    array = made.get();
-    arrays_.push_back(std::move(made));
-  } else if (status s = check_next_state(*array, place, local, layout); !s.ok()) {
-    return s;
-  }
-  array->is_changed = true;
-  const auto state = place.step ? static_cast<std::int64_t>(array->steps.size()) : -1;
-  const write_plan plan = plan_chunks(layout, settings_, is_new ? nullptr : &array->grid);
-  status written = write_state(*array, state, plan, local, layout);
-  if (written.ok() && place.step) array->steps.push_back(*place.step);
-  return written;
+  written_array* array = nullptr;
+  if (status s = take_up(entry, local, layout, array); !s.ok()) return s;
+  const chunk_grid* const before = entry.is_new ? nullptr : &array->grid;
+  return write_state(*array, entry.step, plan_chunks(layout, settings_, before), local, layout);
 }
 
 status writer::write_state(written_array& array, std::int64_t state, const write_plan& plan,
@@ -179,7 +161,7 @@ status writer::write_attribute(const std::string& array, const std::string& name
                                const array_view& value) {
   attribute_texts* attributes = &attributes_;
   written_array* const found = array.empty() ? nullptr : find(array);
-  if (!array.empty() && (found == nullptr || found->is_foreign))
+  if (!array.empty() && (found == nullptr || found->known == nullptr))
     return status::failure(stat_code::array_missing,
                            "the store has no array \"" + array + "\" for an attribute")
         .in_file(directory_)
@@ -200,10 +182,11 @@ status writer::write_attribute(const std::string& array, const std::string& name
 status writer::name_steps() {
   std::set<std::string> named;
   for (const auto& array : arrays_) {
-    if (!array->has_steps || array->is_foreign) continue;
+    if (!array->has_steps()) continue;
     std::string name = array->stored.steps.empty() ? steps_dimension : array->stored.steps;
     const bool is_taken =
-        find(name) != nullptr || (named.count(name) > 0 && steps_[name].numbers != array->steps);
+        find(name) != nullptr ||
+        (named.count(name) > 0 && steps_[name].numbers != array->known->steps.numbers());
     if (is_taken) name = array->name + "_" + steps_dimension;
     if (find(name) != nullptr)
       return status::failure(stat_code::argument_invalid,
@@ -211,7 +194,7 @@ status writer::name_steps() {
           .in_file(directory_)
           .advise("give that array another name");
     named.insert(name);
-    steps_[name].numbers = array->steps;
+    steps_[name].numbers = array->known->steps.numbers();
     if (array->stored.steps != name) array->is_changed = true;
     array->stored.steps = name;
   }
@@ -283,8 +266,8 @@ status writer::write_array(written_array& array) {
     stored.chunk.push_back(grid.chunk[d]);
     if (grid.sharded) stored.shard.push_back(grid.chunk[d] * grid.shard[d]);
   }
-  if (array.has_steps) {
-    stored.shape.push_back(static_cast<std::int64_t>(array.steps.size()));
+  if (array.has_steps()) {
+    stored.shape.push_back(array.known->steps.count());
     stored.chunk.push_back(1);
     if (grid.sharded) stored.shard.push_back(1);
     stored.dimensions.push_back(stored.steps);
@@ -302,7 +285,7 @@ status writer::write_documents() {
     if (status s = write_steps(name, steps); !s.ok()) return s;
   }
   for (const auto& array : arrays_) {
-    if (!array->is_changed || array->is_foreign) continue;
+    if (!array->is_changed || array->known == nullptr) continue;
     if (status s = write_array(*array); !s.ok()) return s;
     directories.push_back(directory_ + "/" + array->name);
   }
