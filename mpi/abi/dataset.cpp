@@ -91,7 +91,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   if (chosen == action_of::write) return begin_new(directory);
   if (chosen == action_of::append) return begin_to_append(directory);
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
-  return format_->open(file_, comm_, settings_, notes_, reader_);
+  return format_->open({file_, comm_, settings_, notes_}, reader_);
 }
 
 status parallel_dataset::begin_new(bool directory) {
@@ -102,7 +102,7 @@ status parallel_dataset::begin_new(bool directory) {
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
   return explain_failed_write(*comm_, target_.path(),
-                              format_->create(target_.path(), comm_, settings_, notes_, writer_));
+                              format_->create({target_.path(), comm_, settings_, notes_}, writer_));
 }
 
 // What is not there yet is made.
@@ -126,7 +126,7 @@ status parallel_dataset::begin_to_append(bool directory) {
         .advise("leave transfer= out");
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
-  return format_->append(file_, comm_, settings_, notes_, writer_);
+  return format_->append({file_, comm_, settings_, notes_}, writer_);
 }
 
 status parallel_dataset::check_open(bool writes) const {
@@ -220,6 +220,7 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
   array_place place;
   place.name = plain_name(text_of(given));
   if (step != nullptr) place.step = *step;
+  place.has_default_names = text_of(dimensions).empty();
   const std::string& name = place.name;
   status checked = check_open(true);
   if (checked.ok()) checked = check_name(text_of(given), "the array");

@@ -6,6 +6,14 @@
 #include "attribute_failures.hpp"
 
 namespace headrace {
+namespace {
+
+// "group/" of "group/array"; "" if there is none.
+std::string group_of(const std::string& array) {
+  return array.substr(0, array.rfind('/') + 1);
+}
+
+}  // namespace
 
 std::int64_t step_list::place_of(std::int64_t number) const {
   if (places_.empty()) {
@@ -77,6 +85,8 @@ catalogue_entry array_catalogue::add(const array_place& place, type_class type,
   catalogue_array made{place.name, type, elem_len, global, place.dimensions, place.step.has_value(),
                        {}};
   if (place.step) made.steps.add(*place.step);
+  for (std::size_t d = 0; place.has_default_names && d < made.dimensions.size(); ++d)
+    made.dimensions[d] = free_name(place.name, made.dimensions[d], global.count[d]);
   return {&add(std::move(made)), true, place.step ? 0 : -1};
 }
 
@@ -84,14 +94,56 @@ void array_catalogue::take_back(const catalogue_entry& added) noexcept {
   if (added.array == nullptr) return;
   const auto known = arrays_.find(added.array->name);
   if (added.is_new)
-    arrays_.erase(known);
+    forget(known);
   else if (added.step >= 0)
     known->second.steps.take_back();
 }
 
+void array_catalogue::forget(std::map<std::string, catalogue_array>::iterator array) noexcept {
+  for (const auto& used : array->second.counted)
+    if (--used->second == 0) dimensions_.erase(used);
+  arrays_.erase(array);
+}
+
 const catalogue_array& array_catalogue::add(catalogue_array found) {
-  std::string name = found.name;
-  return arrays_.insert_or_assign(std::move(name), std::move(found)).first->second;
+  const auto added = arrays_.try_emplace(found.name).first;
+  try {
+    catalogue_array& array = added->second;
+    array = std::move(found);
+    array.counted.reserve(array.dimensions.size());
+    for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+      const auto used = dimensions_.try_emplace(
+          {group_of(array.name) + array.dimensions[d], array.global.count[d]}, 0);
+      array.counted.push_back(used.first);
+      ++used.first->second;
+    }
+  } catch (const std::bad_alloc&) {
+    forget(added);
+    throw;
+  }
+  return added->second;
+}
+
+// Whether no other dimension and no array is called so; an array may hold the coordinates.
+bool array_catalogue::is_free(const std::string& path, std::int64_t extent) const {
+  for (auto known = dimensions_.lower_bound({path, 0});
+       known != dimensions_.end() && known->first.first == path; ++known)
+    if (known->first.second != extent) return false;
+  const auto array = arrays_.find(path);
+  if (array == arrays_.end()) return true;
+  const catalogue_array& other = array->second;
+  return !other.has_steps && other.global.array_rank == 1 && other.global.count[0] == extent &&
+         group_of(path) + other.dimensions.front() == path;
+}
+
+std::string array_catalogue::free_name(const std::string& array, const std::string& name,
+                                       std::int64_t extent) const {
+  const std::string group = group_of(array);
+  std::string found = name;
+  for (int number = 1; !is_free(group + found, extent); ++number)
+    found =
+        array.substr(group.size()) + "_" + (number == 1 ? "" : std::to_string(number) + "_") + name;
+  return found;
 }
 
 }  // namespace headrace

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../../src/core/array_view.hpp"
@@ -20,6 +21,7 @@ namespace headrace {
 struct array_place {
   std::string name;
   std::vector<std::string> dimensions;  // as many as the array has
+  bool has_default_names = false;       // d1, d2, ...: nobody gave them
   std::optional<std::int64_t> step;
 };
 
@@ -47,6 +49,9 @@ class step_list {
   std::unordered_map<std::int64_t, std::int64_t> places_;  // unless each is larger than the last
 };
 
+// How many arrays have a dimension of a name, with their groups in front, and an extent.
+using dimension_counts = std::map<std::pair<std::string, std::int64_t>, int>;
+
 // What was written under a name so far.
 struct catalogue_array {
   std::string name;
@@ -56,6 +61,7 @@ struct catalogue_array {
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
   step_list steps;
+  std::vector<dimension_counts::iterator> counted{};  // its dimensions, for the catalogue
 };
 
 // An array that is written, or a step of one.
@@ -74,7 +80,8 @@ class array_catalogue {
   status check(const array_place& place, type_class type, std::size_t elem_len,
                const box& global) const;
   bool has(const std::string& name) const { return arrays_.count(name) > 0; }
-  // What check() permitted. May throw std::bad_alloc, and has changed nothing then.
+  // What check() permitted. May throw std::bad_alloc, and has changed nothing then. A default name
+  // that a dimension of another extent has, or an array, gets the array's in front: "rho_d1".
   catalogue_entry add(const array_place& place, type_class type, std::size_t elem_len,
                       const box& global);
   // add() is undone: it could not be written.
@@ -82,7 +89,13 @@ class array_catalogue {
   const catalogue_array& add(catalogue_array found);
 
  private:
+  void forget(std::map<std::string, catalogue_array>::iterator array) noexcept;
+  bool is_free(const std::string& path, std::int64_t extent) const;
+  std::string free_name(const std::string& array, const std::string& name,
+                        std::int64_t extent) const;
+
   std::map<std::string, catalogue_array> arrays_;
+  dimension_counts dimensions_;
 };
 
 }  // namespace headrace

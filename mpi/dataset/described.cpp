@@ -93,9 +93,7 @@ class moved_file {
 
 class described_writer final : public dataset_writer {
  public:
-  described_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                   parallel_notes& notes)
-      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_writer::dataset_writer;
 
   status begin(bool is_new, const description_maker& make);
   status write(const catalogue_entry& entry, const array_view& local,
@@ -123,10 +121,6 @@ class described_writer final : public dataset_writer {
     return status_of_root(*comm_, std::move(mine).in_file_once(path_));
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   moved_file file_;
   small_arrays small_;
@@ -282,13 +276,8 @@ status described_writer::finish() {
 
 class described_reader final : public dataset_reader {
  public:
-  described_reader(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                   parallel_notes& notes, described_opener open)
-      : path_(std::move(path)),
-        comm_(std::move(comm)),
-        settings_(settings),
-        notes_(notes),
-        open_(std::move(open)) {}
+  described_reader(const dataset_opening& how, described_opener open)
+      : dataset_reader(how), open_(std::move(open)) {}
 
   status begin();
   status names(std::vector<std::string>& found) override;
@@ -312,10 +301,6 @@ class described_reader final : public dataset_reader {
   bool is_root() const noexcept { return comm_->rank() == 0; }
   bool is_serial() const noexcept { return settings_.pattern == write_pattern::serial; }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   described_opener open_;
   std::unique_ptr<described_file> source_;  // on MPI rank 0, and where the library reads
   std::map<std::string, known_array> known_;
@@ -458,33 +443,28 @@ status described_reader::read_attribute(const std::string& array, const std::str
   return {};
 }
 
-status make_writer(bool is_new, const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   const description_maker& make, std::unique_ptr<dataset_writer>& made) {
+status make_writer(bool is_new, const dataset_opening& how, const description_maker& make,
+                   std::unique_ptr<dataset_writer>& made) {
   const auto begin = [&](described_writer& writer) { return writer.begin(is_new, make); };
-  return make_and_begin<described_writer>(*comm, made, begin, file, comm, settings, notes);
+  return make_and_begin<described_writer>(*how.comm, made, begin, how);
 }
 
 }  // namespace
 
-status create_described(const std::string& file, const communicator_ptr& comm,
-                        const parallel_settings& settings, parallel_notes& notes,
-                        const description_maker& make, std::unique_ptr<dataset_writer>& made) {
-  return make_writer(true, file, comm, settings, notes, make, made);
+status create_described(const dataset_opening& how, const description_maker& make,
+                        std::unique_ptr<dataset_writer>& made) {
+  return make_writer(true, how, make, made);
 }
 
-status append_described(const std::string& file, const communicator_ptr& comm,
-                        const parallel_settings& settings, parallel_notes& notes,
-                        const description_maker& make, std::unique_ptr<dataset_writer>& made) {
-  return make_writer(false, file, comm, settings, notes, make, made);
+status append_described(const dataset_opening& how, const description_maker& make,
+                        std::unique_ptr<dataset_writer>& made) {
+  return make_writer(false, how, make, made);
 }
 
-status open_described(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      described_opener open, std::unique_ptr<dataset_reader>& made) {
+status open_described(const dataset_opening& how, described_opener open,
+                      std::unique_ptr<dataset_reader>& made) {
   const auto begin = [](described_reader& reader) { return reader.begin(); };
-  return make_and_begin<described_reader>(*comm, made, begin, file, comm, settings, notes,
-                                          std::move(open));
+  return make_and_begin<described_reader>(*how.comm, made, begin, how, std::move(open));
 }
 
 }  // namespace headrace

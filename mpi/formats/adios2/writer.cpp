@@ -79,9 +79,7 @@ class node_plan final : public piece_plan {
 
 class writer final : public dataset_writer {
  public:
-  writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
-         parallel_notes& notes)
-      : file_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_writer::dataset_writer;
   // A store that is not finished waits for other MPI ranks or ends the program when it is
   // destroyed: it is left to the end of the process.
   ~writer() override {
@@ -112,7 +110,7 @@ class writer final : public dataset_writer {
   bool is_bp4() const { return kind_ == engine_kind::bp4; }
   int writers() const { return serial() ? 1 : gathers() ? comm_->nodes() : comm_->size(); }
   status call(std::string_view what, function_ref<void()> made) const {
-    return attempt(what, file_, made);
+    return attempt(what, path_, made);
   }
   status start();
   status make_data_file() const;
@@ -141,10 +139,6 @@ class writer final : public dataset_writer {
   status write_out();
   void put_attributes();
 
-  std::string file_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   library library_;
   adios2::IO io_;
   adios2::Engine engine_;
@@ -172,7 +166,7 @@ status writer::start() {
     done = call("cannot start ADIOS2", [&] { io_ = library_.begin(members); });  // duplicates it
   if (gathers() && takes_part()) MPI_Comm_free(&members);
   if (done.ok())
-    done = configure(takes_part() ? &io_ : nullptr, file_, kind_, writers(), settings_.hints,
+    done = configure(takes_part() ? &io_ : nullptr, path_, kind_, writers(), settings_.hints,
                      notes_.hints);
   return done.ok() && takes_part() ? make_data_file() : done;
 }
@@ -181,17 +175,17 @@ status writer::start() {
 status writer::make_data_file() const {
   const int number = gathers() ? comm_->node_of(comm_->rank()) : comm_->rank();
   positioned_file made;
-  if (status s = made.create(file_ + "/data." + std::to_string(number)); !s.ok()) return s;
+  if (status s = made.create(path_ + "/data." + std::to_string(number)); !s.ok()) return s;
   return made.close();
 }
 
 status writer::open() {
   if (status s = find_engine(settings_.hints, kind_); !s.ok()) return s;
-  if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
+  if (status s = check_writable_directory(*comm_, path_); !s.ok()) return s;
   if (status s = agree_on(*comm_, [&] { return start(); }); !s.ok()) return s;
   status done;
   if (takes_part())
-    done = call("cannot create the store", [&] { engine_ = io_.Open(file_, adios2::Mode::Write); });
+    done = call("cannot create the store", [&] { engine_ = io_.Open(path_, adios2::Mode::Write); });
   if (!done.ok() && !settings_.hints.empty())  // ADIOS2 names neither the parameter nor its value
     done = std::move(done).advise("check the values of hints=\"" + text_of(settings_.hints) +
                                   "\", which are ADIOS2's parameters");
@@ -203,7 +197,7 @@ status writer::write(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout) {
   form of;
   status possible = check(entry, local, of);
-  if (!possible.ok()) return std::move(possible).in_file_once(file_);
+  if (!possible.ok()) return std::move(possible).in_file_once(path_);
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     // What is written without a step goes with what is being written.
@@ -418,10 +412,10 @@ status writer::write_out() {
 
 status writer::write_attribute(const std::string& array, const std::string& name,
                                const array_view& value) {
-  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(file_);
+  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
   form of;
   if (value.type != type_class::character)
-    if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(file_);
+    if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(path_);
   return agree_on(*comm_, [&] {
     kept_attribute& kept = attributes_[attribute_name(array, name)];
     kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
@@ -454,7 +448,7 @@ status writer::close() {
     status put = begin_step();
     if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
-      put.keep_first(put_attribute(io_, file_, name, kept.value));
+      put.keep_first(put_attribute(io_, path_, name, kept.value));
     put.keep_first(call("cannot write what describes the arrays", [&] { put_attributes(); }));
     return put;
   });
@@ -466,7 +460,7 @@ status writer::close() {
     std::vector<written_steps> all;
     for (const auto& [name, array] : arrays_)
       all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
-    return comm_->rank() == 0 ? check_written(file_, all) : status();
+    return comm_->rank() == 0 ? check_written(path_, all) : status();
   });
 }
 
@@ -478,16 +472,14 @@ status writer::finish() {
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
-  return sync_directory_on_all_nodes(*comm_, file_);
+  return sync_directory_on_all_nodes(*comm_, path_);
 }
 
 }  // namespace
 
-status create(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made) {
-  const auto during = notes.line.during(HR_PHASE_OPEN);
-  auto created = std::make_unique<writer>(file, comm, settings, notes);
+status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  const auto during = how.notes.line.during(HR_PHASE_OPEN);
+  auto created = std::make_unique<writer>(how);
   if (status s = created->open(); !s.ok()) return s;
   made = std::move(created);
   return {};

@@ -12,9 +12,8 @@ namespace headrace {
 class hdf5_description final : public file_description {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
-  hdf5_description(std::string file, const parallel_settings& settings, parallel_notes& notes,
-                   communicator_ptr comm = nullptr)
-      : path_(std::move(file)), settings_(settings), notes_(notes), comm_(std::move(comm)) {}
+  explicit hdf5_description(const dataset_opening& how, communicator_ptr comm = nullptr)
+      : path_(how.file), settings_(how.settings), notes_(how.notes), comm_(std::move(comm)) {}
   ~hdf5_description() override;
 
   // in_memory: the file on the disk is written by bring_to_disk() and by those who move elements.

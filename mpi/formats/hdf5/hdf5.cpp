@@ -9,51 +9,39 @@
 namespace headrace {
 namespace {
 
-status create_hdf5(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made) {
-  if (settings.transfer == transfer_way::library)
-    return create_by_hdf5(file, comm, settings, notes, made);
-  return create_described(
-      file, comm, settings, notes,
-      [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>&) {
-        auto one = std::make_unique<hdf5_description>(file, settings, notes);
-        status created = one->create(true);
-        description = std::move(one);
-        return created;
-      },
-      made);
+status create_hdf5(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  if (how.settings.transfer == transfer_way::library) return create_by_hdf5(how, made);
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>&) {
+    auto one = std::make_unique<hdf5_description>(how);
+    status created = one->create(true);
+    description = std::move(one);
+    return created;
+  };
+  return create_described(how, make, made);
 }
 
-status append_hdf5(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made) {
-  return append_described(
-      file, comm, settings, notes,
-      [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>& found) {
-        auto one = std::make_unique<hdf5_description>(file, settings, notes);
-        status opened = one->append(found);
-        description = std::move(one);
-        return opened;
-      },
-      made);
+status append_hdf5(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>& found) {
+    auto one = std::make_unique<hdf5_description>(how);
+    status opened = one->append(found);
+    description = std::move(one);
+    return opened;
+  };
+  return append_described(how, make, made);
 }
 
-status open_hdf5(const std::string& file, const communicator_ptr& comm,
-                 const parallel_settings& settings, parallel_notes& notes,
-                 std::unique_ptr<dataset_reader>& made) {
-  if (settings.transfer == transfer_way::library && settings.pattern != write_pattern::serial)
-    return open_by_hdf5(file, comm, settings, notes, made);
-  const bool places = settings.transfer != transfer_way::library;
-  return open_described(
-      file, comm, settings, notes,
-      [file, places](std::unique_ptr<described_file>& opened) {
-        auto contents = std::make_unique<hdf5_contents>(file, nullptr, places);
-        status done = contents->open();
-        opened = std::move(contents);
-        return done;
-      },
-      made);
+status open_hdf5(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  const bool own = how.settings.transfer != transfer_way::library;
+  if (!own && how.settings.pattern != write_pattern::serial) return open_by_hdf5(how, made);
+  const auto open = [file = how.file, own](std::unique_ptr<described_file>& opened) {
+    auto contents = std::make_unique<hdf5_contents>(file, nullptr, own);
+    status done = contents->open();
+    opened = std::move(contents);
+    return done;
+  };
+  return open_described(how, open, made);
 }
 
 }  // namespace

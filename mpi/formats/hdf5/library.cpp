@@ -71,12 +71,9 @@ class library_call {
 
 class library_writer final : public dataset_writer {
  public:
-  library_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                 parallel_notes& notes)
-      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {
+  explicit library_writer(const dataset_opening& how) : dataset_writer(how) {
     if (is_here())
-      description_ = std::make_unique<hdf5_description>(path_, settings_, notes_,
-                                                        is_together() ? comm_ : nullptr);
+      description_ = std::make_unique<hdf5_description>(how, is_together() ? comm_ : nullptr);
   }
 
   status create() {
@@ -165,24 +162,14 @@ class library_writer final : public dataset_writer {
     }
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   std::unique_ptr<hdf5_description> description_;  // of those that have the file open
 };
 
 // MPI rank 0 describes; all have the file open for the elements.
 class library_reader final : public dataset_reader {
  public:
-  library_reader(std::unique_ptr<dataset_reader> described, std::string path, communicator_ptr comm,
-                 const parallel_settings& settings, parallel_notes& notes)
-      : described_(std::move(described)),
-        path_(path),
-        comm_(comm),
-        settings_(settings),
-        notes_(notes),
-        contents_(std::move(path), std::move(comm)) {}
+  library_reader(const dataset_opening& how, std::unique_ptr<dataset_reader> described)
+      : dataset_reader(how), described_(std::move(described)), contents_(path_, comm_) {}
 
   // It agrees within.
   status open() { return agree(*comm_, contents_.open(settings_.hints, &notes_.hints)); }
@@ -214,39 +201,30 @@ class library_reader final : public dataset_reader {
 
  private:
   std::unique_ptr<dataset_reader> described_;
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   hdf5_contents contents_;
 };
 
 }  // namespace
 
-status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      std::unique_ptr<dataset_writer>& made) {
-  if (settings.pattern != write_pattern::serial)
-    if (status s = check_sieving(*comm, file, true); !s.ok()) return s;
+status create_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  if (how.settings.pattern != write_pattern::serial)
+    if (status s = check_sieving(*how.comm, how.file, true); !s.ok()) return s;
   const auto begin = [](library_writer& writer) { return writer.create(); };
-  return make_and_begin<library_writer>(*comm, made, begin, file, comm, settings, notes);
+  return make_and_begin<library_writer>(*how.comm, made, begin, how);
 }
 
-status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                    const parallel_settings& settings, parallel_notes& notes,
-                    std::unique_ptr<dataset_reader>& made) {
-  if (status s = check_sieving(*comm, file, false); !s.ok()) return s;
+status open_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  if (status s = check_sieving(*how.comm, how.file, false); !s.ok()) return s;
   std::unique_ptr<dataset_reader> described;
-  const auto open = [file](std::unique_ptr<described_file>& opened) {
+  const auto open = [file = how.file](std::unique_ptr<described_file>& opened) {
     auto contents = std::make_unique<hdf5_contents>(file, nullptr, false);
     status done = contents->open();
     opened = std::move(contents);
     return done;
   };
-  if (status s = open_described(file, comm, settings, notes, open, described); !s.ok()) return s;
+  if (status s = open_described(how, open, described); !s.ok()) return s;
   const auto begin = [](library_reader& reader) { return reader.open(); };
-  return make_and_begin<library_reader>(*comm, made, begin, std::move(described), file, comm,
-                                        settings, notes);
+  return make_and_begin<library_reader>(*how.comm, made, begin, how, std::move(described));
 }
 
 }  // namespace headrace

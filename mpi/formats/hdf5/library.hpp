@@ -8,12 +8,8 @@
 namespace headrace {
 
 // Collective.
-status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      std::unique_ptr<dataset_writer>& made);
+status create_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_writer>& made);
 // Not for the pattern serial.
-status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                    const parallel_settings& settings, parallel_notes& notes,
-                    std::unique_ptr<dataset_reader>& made);
+status open_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
 
 }  // namespace headrace

@@ -11,13 +11,6 @@
 namespace headrace::netcdf {
 namespace {
 
-// "d1", "d2", ...: the user gave no names.
-bool has_default_names(const std::vector<std::string>& names) {
-  for (std::size_t d = 0; d < names.size(); ++d)
-    if (names[d] != "d" + std::to_string(d + 1)) return false;
-  return true;
-}
-
 std::string length_text(std::int64_t length) {
   return length == 0 ? "no fixed length" : "length " + std::to_string(length);
 }
@@ -81,7 +74,7 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
     array.is_marked = array.records.size() != known->numbers.size();
     array.filled = gaps_of(array);
   }
-  return {};
+  return how_.classic ? status() : file_->define();  // it is refused now, or never
 }
 
 // PnetCDF moves the records that it knows of if the new definition needs their place.
@@ -167,24 +160,23 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
     variable.dimensions.push_back(array.axis->dimension);
     lengths.push_back(0);
   }
-  const auto add = [&](const std::string& dimension, bool is_default, std::int64_t length) {
+  const auto add = [&](const std::string& dimension, std::int64_t length) {
     int id = 0;
-    status added = dimension_id(name, dimension, is_default, length, id);
+    status added = dimension_id(name, dimension, length, id);
     variable.dimensions.push_back(id);
     lengths.push_back(length);
     return added;
   };
-  const bool defaults = has_default_names(given.dimensions);
   for (std::size_t d = given.dimensions.size(); d-- > 0;) {
     if (given.global.count[d] == 0)
       return status::failure(stat_code::argument_invalid,
                              "NetCDF has no dimension of length 0, and array " + shown(name) +
                                  " has one: " + given.dimensions[d])
           .in_file(path_);
-    if (status s = add(given.dimensions[d], defaults, given.global.count[d]); !s.ok()) return s;
+    if (status s = add(given.dimensions[d], given.global.count[d]); !s.ok()) return s;
   }
   if (!array.form.part_dimension.empty())
-    if (status s = add(array.form.part_dimension, false, array.form.parts); !s.ok()) return s;
+    if (status s = add(array.form.part_dimension, array.form.parts); !s.ok()) return s;
   status done = file_->add_variable(variable, lengths, array.id);
   if (done.ok() && !array.form.mark.empty())
     done = file_->put_attribute(array.id, mark_name, value_type::text,
@@ -207,7 +199,7 @@ status definitions::find_axis(const std::string& array, std::int64_t first_step,
   if (arrays_.count(made->name) > 0)
     return name_is_taken("the numbers of steps", "that of array " + shown(made->name),
                          "give that array another name");
-  if (status s = dimension_id("", made->name, false, 0, made->dimension); !s.ok()) return s;
+  if (status s = dimension_id("", made->name, 0, made->dimension); !s.ok()) return s;
   const file_variable numbers{made->name, value_type::int64, false, {made->dimension}};
   if (status s = file_->add_variable(numbers, {0}, made->variable); !s.ok()) return s;
   axes_.push_back(std::move(made));
@@ -215,13 +207,12 @@ status definitions::find_axis(const std::string& array, std::int64_t first_step,
   return {};
 }
 
-status definitions::dimension_id(const std::string& array, const std::string& name, bool is_default,
+status definitions::dimension_id(const std::string& array, const std::string& name,
                                  std::int64_t length, int& id) {
   const auto known = dimensions_.find(name);
   if (known != dimensions_.end()) {
     id = known->second.id;
     if (known->second.length == length) return {};
-    if (is_default) return dimension_id(array, array + "_" + name, false, length, id);
     return status::failure(stat_code::shape_mismatch,
                            "dimension " + shown(name) +
                                (array.empty() ? "" : " of array " + shown(array)) +
@@ -232,7 +223,6 @@ status definitions::dimension_id(const std::string& array, const std::string& na
   }
   // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
   if (!how_.classic && arrays_.count(name) > 0) {
-    if (is_default) return dimension_id(array, array + "_" + name, false, length, id);
     return name_is_taken("dimension " + shown(name) + " of array " + shown(array),
                          "that of an array in the file",
                          "write array " + shown(name) + " later, with dimensions=\"" + name +

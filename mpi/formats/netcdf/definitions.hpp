@@ -96,8 +96,8 @@ class definitions final : public file_description {
   status define(std::int64_t more, const std::string& what);
   status define_array(const catalogue_array& given, defined_array& array);
   status find_axis(const std::string& array, std::int64_t first_step, step_axis*& found);
-  status dimension_id(const std::string& array, const std::string& name, bool is_default,
-                      std::int64_t length, int& id);
+  status dimension_id(const std::string& array, const std::string& name, std::int64_t length,
+                      int& id);
   status name_is_taken(const std::string& what, const std::string& name, std::string advice) const;
   status refuse_moving(const std::string& what) const;
   status no_numbers(const std::string& array, const step_axis& axis) const;

@@ -63,16 +63,16 @@ status writer::gather_documents(root_message& all) {
   std::string text;
   std::string node_type;
   std::map<std::string, json_value> found;
-  if (status s = document_in(directory_, text); !s.ok()) return s;
-  if (status s = parse_json(text, store).in_file_once(directory_ + "/zarr.json"); !s.ok()) return s;
+  if (status s = document_in(path_, text); !s.ok()) return s;
+  if (status s = parse_json(text, store).in_file_once(path_ + "/zarr.json"); !s.ok()) return s;
   if (status s = node_type_of(store, node_type); !s.ok())
-    return std::move(s).in_file(directory_ + "/zarr.json");
+    return std::move(s).in_file(path_ + "/zarr.json");
   if (node_type == "array")
     return status::failure(stat_code::argument_invalid,
                            "the store is one array, to which nothing can be added")
-        .in_file(directory_)
+        .in_file(path_)
         .advise("write the arrays to a store of their own");
-  if (status s = arrays_in(directory_, found); !s.ok()) return s;
+  if (status s = arrays_in(path_, found); !s.ok()) return s;
   const json_value* const attributes = store.find("attributes");
   std::vector<std::string> texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
   std::map<std::string, step_numbers> steps;
@@ -84,7 +84,7 @@ status writer::gather_documents(root_message& all) {
     array_document stored;
     if (!parse_array(document, stored).ok()) continue;
     if (stored.steps.empty()) continue;
-    remove_steps_from(directory_ + "/" + name, static_cast<std::size_t>(stored.shape.back()));
+    remove_steps_from(path_ + "/" + name, static_cast<std::size_t>(stored.shape.back()));
     if (steps.count(stored.steps) > 0) continue;
     const auto own_numbers = found.find(stored.steps);
     if (own_numbers == found.end()) continue;
@@ -95,15 +95,15 @@ status writer::gather_documents(root_message& all) {
       continue;
     step_numbers& known = steps[stored.steps];
     known.chunk = numbers.chunk[0];
-    if (status s = read_numbers(directory_ + "/" + stored.steps, numbers, make_file_, notes_.line,
+    if (status s = read_numbers(path_ + "/" + stored.steps, numbers, make_file_, notes_.line,
                                 known.numbers);
         !s.ok())
       return s;
   }
-  for_each_entry(directory_, [&](const std::string& name) {
+  for_each_entry(path_, [&](const std::string& name) {
     std::string left;
     json_value document;
-    const std::string inner = directory_ + "/" + name;
+    const std::string inner = path_ + "/" + name;
     if (name == "." || name == ".." || found.count(name) > 0 ||
         consolidated(store, name) != nullptr)
       return;

@@ -37,7 +37,7 @@ status writer::accept(const catalogue_entry& entry, const array_view& local,
 }
 
 destination writer::destination_of(const written_array& array, std::int64_t state) const {
-  return {directory_ + "/" + array.name,
+  return {path_ + "/" + array.name,
           array.stored,
           array.grid,
           array.grid.chunk_volume() * static_cast<std::int64_t>(array.stored.type.bytes),

@@ -27,9 +27,9 @@ status read_numbers(const std::string& directory, const array_document& stored,
 
 class writer final : public dataset_writer {
  public:
-  // directory: empty. make_file: how chunks are written.
-  writer(std::string directory, communicator_ptr comm, parallel_settings settings,
-         parallel_notes& notes, file_maker make_file);
+  // make_file: how chunks are written.
+  writer(const dataset_opening& how, file_maker make_file)
+      : dataset_writer(how), make_file_(make_file) {}
   // Collective: goes on with the store that is there.
   status open();
 
@@ -82,7 +82,7 @@ class writer final : public dataset_writer {
                  written_array*& array);
   status begin_array(const array_view& local, const array_layout& layout, written_array& array);
   status check_dimensions(const std::string& name, const array_layout& layout,
-                          std::vector<std::string>& dimensions);
+                          const std::vector<std::string>& dimensions);
   // Of the documents, by MPI rank 0 alone.
   status name_steps();
   status write_steps(const std::string& name, step_numbers& steps);
@@ -90,10 +90,6 @@ class writer final : public dataset_writer {
   status write_documents();
   status put_document(const std::string& name, const std::string& text);
 
-  std::string directory_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   file_maker make_file_;
   std::vector<kept_chunk> kept_;                        // of arrays that were accepted
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
@@ -107,7 +103,8 @@ class writer final : public dataset_writer {
 
 class reader final : public dataset_reader {
  public:
-  reader(std::string directory, communicator_ptr comm, parallel_notes& notes, file_maker make_file);
+  reader(const dataset_opening& how, file_maker make_file)
+      : dataset_reader(how), make_file_(make_file) {}
   // Collective. Failures errno (there is no such directory), header_damaged (no store),
   // format_unknown (a store of format 2).
   status open();
@@ -135,9 +132,6 @@ class reader final : public dataset_reader {
   status read_steps(known_array& array);
   status missing(const std::string& name);
 
-  std::string directory_;
-  communicator_ptr comm_;
-  parallel_notes& notes_;
   file_maker make_file_;
   bool is_array_ = false;                                       // the store is one array, no group
   json_value document_;                                         // of the store
