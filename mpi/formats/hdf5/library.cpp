@@ -7,10 +7,10 @@
 #include "../../together/from_root.hpp"
 #include "../../together/mpi_io_module.hpp"
 #include "contents.hpp"
-#include "description.hpp"
+#include "definitions.hpp"
 #include "file.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // What a call on a dataset needs beside the part.
@@ -19,16 +19,16 @@ class library_call {
   library_call(std::string file, hid_t dataset, std::int64_t step, timeline& line)
       : file_(std::move(file)), dataset_(dataset), step_(step), line_(line) {}
 
-  status prepare(const hdf5_kind& kind, bool collective) {
-    const hdf5_quiet quiet;
-    if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
+  status prepare(const element_kind& kind, bool collective) {
+    const quiet_errors quiet;
+    if (status s = memory_type(kind, memory_); !s.ok()) return s;
     if (!collective) return {};
     how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
     if (how_) nothing_ = owned_space(H5Dget_space(dataset_));
     if (nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
         H5Sselect_none(nothing_.get()) >= 0)
       return {};
-    return hdf5_failure("cannot ask for collective transfers");
+    return library_failure("cannot ask for collective transfers");
   }
   status write(const box& part, const char* data) {
     return act(part, "cannot write an array through HDF5", [&](hid_t memory, hid_t file) {
@@ -45,17 +45,17 @@ class library_call {
   hid_t how() const noexcept { return how_ ? how_.get() : H5P_DEFAULT; }
   template <class Call>
   status act(const box& part, const char* what, Call call) {
-    const hdf5_quiet quiet;
+    const quiet_errors quiet;
     const auto during = line_.during(HR_PHASE_TRANSFER);
-    hdf5_handle file_space;
-    hdf5_handle memory_space;
+    handle file_space;
+    handle memory_space;
     status chosen =
-        caught([&] { return hdf5_select(dataset_, part, step_, file_space, memory_space); });
+        caught([&] { return select_part(dataset_, part, step_, file_space, memory_space); });
     // The others wait in a collective call for who has no selection: it makes one of nothing.
     if (!chosen.ok() && nothing_) call(nothing_.get(), nothing_.get());
     if (!chosen.ok()) return chosen;
     if (call(memory_space.get(), file_space.get()) >= 0) return {};
-    status failed = caught([&] { return hdf5_failure(what); });
+    status failed = caught([&] { return library_failure(what); });
     drop_locks(file_.c_str());
     return std::move(failed).in_file_once(file_);
   }
@@ -64,16 +64,16 @@ class library_call {
   hid_t dataset_;
   std::int64_t step_;
   timeline& line_;
-  hdf5_handle how_;
-  hdf5_handle memory_;
-  hdf5_handle nothing_;  // of the dataset, for a collective call without a part
+  handle how_;
+  handle memory_;
+  handle nothing_;  // of the dataset, for a collective call without a part
 };
 
 class library_writer final : public dataset_writer {
  public:
   explicit library_writer(const dataset_opening& how) : dataset_writer(how) {
     if (is_here())
-      description_ = std::make_unique<hdf5_description>(how, is_together() ? comm_ : nullptr);
+      description_ = std::make_unique<definitions>(how, is_together() ? comm_ : nullptr);
   }
 
   status create() {
@@ -88,7 +88,7 @@ class library_writer final : public dataset_writer {
 
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override {
-    hdf5_kind kind;
+    element_kind kind;
     kind.type = local.type;
     kind.elem_len = form_of(local).file_bytes;
     {
@@ -162,7 +162,7 @@ class library_writer final : public dataset_writer {
     }
   }
 
-  std::unique_ptr<hdf5_description> description_;  // of those that have the file open
+  std::unique_ptr<definitions> description_;  // of those that have the file open
 };
 
 // MPI rank 0 describes; all have the file open for the elements.
@@ -201,25 +201,25 @@ class library_reader final : public dataset_reader {
 
  private:
   std::unique_ptr<dataset_reader> described_;
-  hdf5_contents contents_;
+  contents contents_;
 };
 
 }  // namespace
 
-status create_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+status create_by_library(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
   if (how.settings.pattern != write_pattern::serial)
     if (status s = check_sieving(*how.comm, how.file, true); !s.ok()) return s;
   const auto begin = [](library_writer& writer) { return writer.create(); };
   return make_and_begin<library_writer>(*how.comm, made, begin, how);
 }
 
-status open_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+status open_by_library(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
   if (status s = check_sieving(*how.comm, how.file, false); !s.ok()) return s;
   std::unique_ptr<dataset_reader> described;
   const auto open = [file = how.file](std::unique_ptr<described_file>& opened) {
-    auto contents = std::make_unique<hdf5_contents>(file, nullptr, false);
-    status done = contents->open();
-    opened = std::move(contents);
+    auto one = std::make_unique<contents>(file, nullptr, false);
+    status done = one->open();
+    opened = std::move(one);
     return done;
   };
   if (status s = open_described(how, open, described); !s.ok()) return s;
@@ -227,4 +227,4 @@ status open_by_hdf5(const dataset_opening& how, std::unique_ptr<dataset_reader>&
   return make_and_begin<library_reader>(*how.comm, made, begin, how, std::move(described));
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

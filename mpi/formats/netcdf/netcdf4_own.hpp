@@ -60,19 +60,19 @@ class netcdf4_own final : public library_file {
     std::vector<int> dimensions;
     bool has_records = false;
     bool is_coordinate = false;  // it is the scale of its first dimension
-    hdf5_handle dataset;
+    hdf5::handle dataset;
     std::vector<hsize_t> extents;  // 0 records
     hsize_t records = 0;
     bool is_ours = false;  // stored as we do: records can be added
-    hdf5_kind kind;
+    hdf5::element_kind kind;
     bool is_named = false;
   };
   struct known_dimension {
     std::string name;
     std::int64_t length = 0;
     bool unlimited = false;
-    int variable = -1;      // that is the scale
-    hdf5_handle only_name;  // the scale otherwise
+    int variable = -1;       // that is the scale
+    hdf5::handle only_name;  // the scale otherwise
     bool is_described = false;
     bool has_new_users = false;
   };
@@ -96,8 +96,8 @@ class netcdf4_own final : public library_file {
   std::string path_;
   bool writes_ = false;                   // HDF5 has the file open to write it
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
-  hdf5_memory_file memory_;
-  hdf5_handle file_;
+  hdf5::memory_file memory_;
+  hdf5::handle file_;
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
   std::vector<byte_range> elements_;

@@ -7,14 +7,14 @@
 #include "dimensions.hpp"
 #include "memory.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
-class hdf5_description final : public file_description {
+class definitions final : public file_description {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
-  explicit hdf5_description(const dataset_opening& how, communicator_ptr comm = nullptr)
+  explicit definitions(const dataset_opening& how, communicator_ptr comm = nullptr)
       : path_(how.file), settings_(how.settings), notes_(how.notes), comm_(std::move(comm)) {}
-  ~hdf5_description() override;
+  ~definitions() override;
 
   // in_memory: the file on the disk is written by bring_to_disk() and by those who move elements.
   status create(bool in_memory);
@@ -59,12 +59,12 @@ class hdf5_description final : public file_description {
   bool in_memory_ = false;
   bool failed_ = false;
   std::int64_t described_ = 0;  // bytes that arrays take so far, at most
-  hdf5_memory_file memory_;
-  hdf5_handle file_;
-  hdf5_written_arrays arrays_;
-  std::unique_ptr<hdf5_dimensions> dimensions_;
-  hdf5_handle contiguous_;            // how arrays without steps are created
+  memory_file memory_;
+  handle file_;
+  written_arrays arrays_;
+  std::unique_ptr<dimension_scales> dimensions_;
+  handle contiguous_;                 // how arrays without steps are created
   std::vector<byte_range> elements_;  // where all arrays lie
 };
 
-}  // namespace headrace
+}  // namespace headrace::hdf5
