@@ -13,7 +13,8 @@ namespace {
 constexpr hsize_t large_object = hsize_t{4} << 20;
 constexpr hsize_t stripe_alignment = hsize_t{1} << 20;
 
-constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+// Without an index of the order, which costs time for each array: readers sort.
+constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED;
 
 // Collective where there is a communicator: HDF5 waits for all MPI ranks in the next call.
 template <class Part>
