@@ -95,6 +95,7 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
+  status describe_once(const std::string& name, const stored_array*& found);
   status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;
@@ -107,6 +108,7 @@ class parallel_dataset {
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
+  std::map<std::string, stored_array> described_;  // those that were read
   status failed_;
   bool keeps_ = false;
   kept_arrays kept_;

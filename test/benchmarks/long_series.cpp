@@ -2,8 +2,9 @@
 //
 //     mpirun -n 1 headrace_bench_long_series [steps [elements of each step [format]]]
 //
-// The files are written in the current directory. A step should cost the same at the end as at the
-// beginning: kept arrays are delivered every 256 calls, so that figures are of 1,024 calls.
+// The files are written in the current directory, and what is read is compared. A step should cost
+// the same at the end as at the beginning: kept arrays are delivered every 256 calls, so that
+// figures are of 1,024 calls.
 #include <mpi.h>
 
 #include <algorithm>
@@ -32,6 +33,19 @@ struct series {
   int ranks = 1;
 };
 
+// The first and the last value of a block say which step it is.
+void mark(const hr_array& array, long long step) {
+  auto* const values = static_cast<double*>(array.base);
+  values[0] = values[array.extent[0] - 1] = static_cast<double>(step);
+}
+
+bool is_marked(const hr_array& array, long long step) {
+  const auto* const values = static_cast<const double*>(array.base);
+  const auto wanted = static_cast<double>(step);
+  return !(values[0] < wanted || values[0] > wanted) && !(values[array.extent[0] - 1] < wanted) &&
+         !(values[array.extent[0] - 1] > wanted);
+}
+
 void check(int code, const hr_error& error) {
   if (code != 0) give_up(error.message);
 }
@@ -54,12 +68,37 @@ times write_series(const series& job, const std::string& file, const hr_array& a
   double from = MPI_Wtime();
   for (long long step = 1; step <= job.steps; ++step) {
     if (step == job.steps - part + 1) from = MPI_Wtime();
+    mark(array, step);
     check(hr_write_dataset_array(opened, "x", &array, layout, nullptr, &step, &error), error);
     if (step == part) took.first = MPI_Wtime() - from;
   }
   took.last = MPI_Wtime() - from;
   check(hr_close_dataset(&opened, &error), error);
   took.all = MPI_Wtime() - begin;
+  return took;
+}
+
+// Seconds of the first steps and of the last ones.
+times read_series(const series& job, const std::string& file, const hr_array& array,
+                  hr_layout layout) {
+  times took;
+  hr_error error{};
+  hr_dataset opened = 0;
+  check(hr_open_dataset(&opened, file.c_str(), MPI_COMM_WORLD, "read", nullptr, &error), error);
+  const int part = std::min(compared_steps, job.steps);
+  const auto read = [&](long long first) {
+    const double from = MPI_Wtime();
+    for (long long step = first; step < first + part; ++step) {
+      mark(array, 0);
+      check(hr_read_dataset_array(opened, "x", &array, layout, &step, &error), error);
+      if (!is_marked(array, step))
+        give_up(file + " has other values in step " + std::to_string(step));
+    }
+    return MPI_Wtime() - from;
+  };
+  took.first = read(1);
+  took.last = read(job.steps - part + 1);
+  check(hr_close_dataset(&opened, &error), error);
   return took;
 }
 
@@ -95,11 +134,15 @@ int main(int argc, char** argv) {
         std::pair{"zarr", ".zarr"}, std::pair{"adios2", ".bp"}}) {
     if (hr_parallel_unavailable(format) != nullptr || (!wanted.empty() && wanted != format))
       continue;
-    const times took = write_series(job, std::string("series") + ending, array, layout);
+    const std::string file = std::string("series") + ending;
+    const times took = write_series(job, file, array, layout);
+    const times back = read_series(job, file, array, layout);
     if (job.rank == 0)
-      std::printf("%-8s %d steps: first %4.0f: %7.1f us a step, last: %7.1f, all: %7.1f\n", format,
-                  job.steps, part, 1e6 * took.first / part, 1e6 * took.last / part,
-                  1e6 * took.all / job.steps);
+      std::printf(
+          "%-8s %d steps, us a step: writing the first %.0f %.1f, the last %.1f, all %.1f; "
+          "reading the first %.1f, the last %.1f\n",
+          format, job.steps, part, 1e6 * took.first / part, 1e6 * took.last / part,
+          1e6 * took.all / job.steps, 1e6 * back.first / part, 1e6 * back.last / part);
   }
   hr_free_layout(&layout, nullptr);
   MPI_Finalize();

@@ -125,7 +125,7 @@ status definitions::append(std::vector<catalogue_array>& found) {
     for (const catalogue_array& array : found)
       for (std::int64_t step = 0; step < array.steps.count(); ++step) {
         stored_place where;
-        if (status s = there.place(array.name, step, where); !s.ok()) return s;
+        if (status s = there.find_place(array.name, step, where); !s.ok()) return s;
         add_elements(where.segments, array.elem_len, elements_);
       }
   }

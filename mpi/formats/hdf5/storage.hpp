@@ -39,6 +39,11 @@ status extend_dataset(hid_t dataset, std::int64_t steps);
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
 status segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
                    std::vector<file_segment>& found);
+// HDF5 looks through all chunks for the place of one: behind many the library reads a small step
+// sooner itself.
+inline bool reads_sooner(std::int64_t step, std::int64_t bytes) noexcept {
+  return step >= 1024 && bytes < (std::int64_t{1} << 20);
+}
 // The same for a contiguous dataset of ours that is not empty, without questions.
 status segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
                       std::vector<file_segment>& found);

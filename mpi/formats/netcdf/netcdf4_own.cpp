@@ -367,13 +367,13 @@ status netcdf4_own::place(int variable, std::int64_t record, const value_form& f
                           std::int64_t elements, stored_place& found) {
   const hdf5::quiet_errors quiet;
   known_variable& one = variables_[static_cast<std::size_t>(variable)];
+  const std::int64_t bytes = elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
+  if (!writes_ && hdf5::reads_sooner(record, bytes)) return {};
   if (!writes_ && !file_)
     if (status s = hdf5::open_file(path_, nullptr, {}, file_); !s.ok()) return s;
   if (!one.dataset)
     if (status s = open_variable(file_.get(), one); !s.ok()) return s;
   if (writes_ && one.has_records) {
-    const std::int64_t bytes =
-        elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
     if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
     if (status s = place_of_record(one, record, found.segments); !s.ok())
       return std::move(s).in_file_once(path_);
