@@ -12,56 +12,57 @@
 namespace headrace {
 namespace {
 
-root_message packed(const std::vector<catalogue_array>& arrays) {
-  root_message all;
-  std::vector<std::string> texts;
-  for (const catalogue_array& one : arrays) {
-    texts.push_back(one.name);
-    texts.insert(texts.end(), one.dimensions.begin(), one.dimensions.end());
-    all.numbers.insert(
-        all.numbers.end(),
-        {static_cast<std::int64_t>(one.type), static_cast<std::int64_t>(one.elem_len),
-         one.global.array_rank, one.has_steps ? 1 : 0, one.steps.count()});
-    all.numbers.insert(all.numbers.end(), one.global.count.begin(),
-                       one.global.count.begin() + one.global.array_rank);
-    all.numbers.insert(all.numbers.end(), one.steps.numbers().begin(), one.steps.numbers().end());
-  }
-  all.text = joined_texts(texts);
-  return all;
+void pass(message_pass& way, catalogue_array& one) {
+  std::vector<std::int64_t> steps = one.steps.numbers();
+  way.text(one.name);
+  way.number(one.type);
+  way.number(one.elem_len);
+  way.number(one.global.array_rank);
+  for (std::int64_t& count : one.global.count) way.number(count);
+  way.texts(one.dimensions);
+  way.number(one.has_steps);
+  way.numbers(steps);
+  if (!way.packs()) one.steps = step_list(steps);
 }
 
-void unpack(const root_message& all, array_catalogue& arrays) {
-  const std::vector<std::string> texts = split_texts(all.text);
-  auto text = texts.begin();
-  for (auto number = all.numbers.begin(); number != all.numbers.end();) {
-    catalogue_array one;
-    one.name = *text++;
-    one.type = static_cast<type_class>(*number++);
-    one.elem_len = static_cast<std::size_t>(*number++);
-    one.global.array_rank = static_cast<int>(*number++);
-    one.has_steps = *number++ != 0;
-    const std::int64_t steps = *number++;
-    one.dimensions.assign(text, text + one.global.array_rank);
-    text += one.global.array_rank;
-    std::copy_n(number, one.global.array_rank, one.global.count.begin());
-    number += one.global.array_rank;
-    one.steps = step_list({number, number + steps});
-    number += steps;
-    arrays.add(std::move(one));
-  }
+void pass(message_pass& way, stored_place& where) {
+  way.number(where.swapped_word);
+  way.list(where.segments, [&](file_segment& one) {
+    way.number(one.first);
+    way.number(one.last);
+    way.number(one.address);
+  });
 }
 
-void pack(const stored_place& where, root_message& all) {
-  all.numbers.push_back(static_cast<std::int64_t>(where.swapped_word));
-  for (const file_segment& one : where.segments)
-    all.numbers.insert(all.numbers.end(), {one.first, one.last, one.address});
+void pass(message_pass& way, stored_array& stored) {
+  array_info& info = stored.info;
+  way.number(info.type);
+  way.number(info.elem_len);
+  way.number(info.array_rank);
+  way.number(info.any_logical_kind);
+  way.number(info.order);
+  way.number(info.bytes);
+  for (std::size_t d = 0; d < max_parallel_rank; ++d) way.number(info.extent[d]);
+  way.texts(stored.dimensions);
+  way.number(stored.has_steps);
+  way.numbers(stored.steps);
 }
 
-void unpack(const root_message& all, std::size_t at, stored_place& where) {
-  where.segments.clear();
-  if (at < all.numbers.size()) where.swapped_word = static_cast<std::size_t>(all.numbers[at++]);
-  for (; at + 2 < all.numbers.size(); at += 3)
-    where.segments.push_back({all.numbers[at], all.numbers[at + 1], all.numbers[at + 2]});
+// Collective: what find(place) says on MPI rank 0.
+template <class Find>
+status place_from_root(const communicator& comm, const std::string& file, Find find,
+                       stored_place& where) {
+  const auto make = [&](root_message& all) {
+    stored_place found;
+    status s = find(found);
+    message_pass way(all, true);
+    if (s.ok()) pass(way, found);
+    return std::move(s).in_file_once(file);
+  };
+  return from_root(comm, make, [&](root_message& all) {
+    message_pass way(all, false);
+    pass(way, where);
+  });
 }
 
 // The file that the MPI ranks move bytes to or from.
@@ -139,11 +140,18 @@ status described_writer::begin(bool is_new, const description_maker& make) {
     std::vector<catalogue_array> found;
     if (is_new) made = create_with_hints(path_, settings_.hints, notes_.hints);
     if (made.ok()) made = make(description_, found);
-    if (made.ok()) all = packed(found);
+    message_pass way(all, true);
+    for (catalogue_array& one : found) pass(way, one);
     return std::move(made).in_file_once(path_);
   };
-  const status begun =
-      from_root(*comm_, describe, [&](const root_message& all) { unpack(all, catalogue_); });
+  const auto take = [&](root_message& all) {
+    for (message_pass way(all, false); way.has_more();) {
+      catalogue_array one;
+      pass(way, one);
+      catalogue_.add(std::move(one));
+    }
+  };
+  const status begun = from_root(*comm_, describe, take);
   if (!settings_.hints.empty()) {
     if (begun.ok()) broadcast_found(*comm_, notes_.hints);
     notes_.hints.learn(settings_.hints, hint_list{});
@@ -219,14 +227,8 @@ status described_writer::write_large(const catalogue_entry& entry, const array_v
   stored_place where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto find = [&](root_message& all) {
-      stored_place found;
-      status s = description_->place(entry, found);
-      if (s.ok()) pack(found, all);
-      return std::move(s).in_file_once(path_);
-    };
-    const auto take = [&](const root_message& all) { unpack(all, 0, where); };
-    if (status s = from_root(*comm_, find, take); !s.ok()) return s;
+    const auto find = [&](stored_place& found) { return description_->place(entry, found); };
+    if (status s = place_from_root(*comm_, path_, find, where); !s.ok()) return s;
     if (where.segments.empty()) return {};
     if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
   }
@@ -295,7 +297,6 @@ class described_reader final : public dataset_reader {
 
   status known(const std::string& name, const known_array*& found);
   status look_at(const std::string& name, root_message& all);
-  status find_place(const std::string& name, std::int64_t step_index, stored_place& found);
   status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
                          const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
@@ -326,25 +327,13 @@ status described_reader::names(std::vector<std::string>& found) {
 }
 
 status described_reader::look_at(const std::string& name, root_message& all) {
-  stored_array found;
-  stored_place where;
-  status looked = source_->describe(name, found);
-  if (looked.ok() && !found.has_steps) looked = source_->place(name, -1, where);
+  known_array found;
+  status looked = source_->describe(name, found.stored);
+  if (looked.ok() && !found.stored.has_steps) looked = source_->place(name, -1, found.where);
   if (!looked.ok()) return std::move(looked).in_file_once(path_);
-  const array_info& info = found.info;
-  all.numbers = {static_cast<std::int64_t>(info.type),
-                 static_cast<std::int64_t>(info.elem_len),
-                 info.array_rank,
-                 info.any_logical_kind ? 1 : 0,
-                 static_cast<std::int64_t>(info.order),
-                 static_cast<std::int64_t>(info.bytes),
-                 found.has_steps ? 1 : 0,
-                 static_cast<std::int64_t>(found.steps.size())};
-  all.numbers.insert(all.numbers.end(), info.extent.begin(),
-                     info.extent.begin() + max_parallel_rank);
-  all.numbers.insert(all.numbers.end(), found.steps.begin(), found.steps.end());
-  pack(where, all);
-  all.text = joined_texts(found.dimensions);
+  message_pass way(all, true);
+  pass(way, found.stored);
+  pass(way, found.where);
   return {};
 }
 
@@ -352,22 +341,11 @@ status described_reader::known(const std::string& name, const known_array*& foun
   auto entry = known_.find(name);
   if (entry == known_.end()) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto take = [&](const root_message& all) {
+    const auto take = [&](root_message& all) {
       known_array array;
-      array_info& info = array.stored.info;
-      auto next = all.numbers.begin();
-      info.type = static_cast<type_class>(*next++);
-      info.elem_len = static_cast<std::size_t>(*next++);
-      info.array_rank = static_cast<int>(*next++);
-      info.any_logical_kind = *next++ != 0;
-      info.order = static_cast<byte_order>(*next++);
-      info.bytes = static_cast<std::uint64_t>(*next++);
-      array.stored.has_steps = *next++ != 0;
-      const std::int64_t steps = *next++;
-      for (std::size_t d = 0; d < max_parallel_rank; ++d) info.extent[d] = *next++;
-      array.stored.steps.assign(next, next + steps);
-      unpack(all, static_cast<std::size_t>(next + steps - all.numbers.begin()), array.where);
-      array.stored.dimensions = split_texts(all.text);
+      message_pass way(all, false);
+      pass(way, array.stored);
+      pass(way, array.where);
       entry = known_.emplace(name, std::move(array)).first;
     };
     const auto look = [&](root_message& all) { return look_at(name, all); };
@@ -387,17 +365,6 @@ status described_reader::describe(const std::string& name, stored_array& found) 
   return {};
 }
 
-status described_reader::find_place(const std::string& name, std::int64_t step_index,
-                                    stored_place& found) {
-  const auto find = [&](root_message& all) {
-    stored_place here;
-    status s = source_->place(name, step_index, here);
-    if (s.ok()) pack(here, all);
-    return std::move(s).in_file_once(path_);
-  };
-  return from_root(*comm_, find, [&](const root_message& all) { unpack(all, 0, found); });
-}
-
 status described_reader::read(const std::string& name, std::int64_t step_index,
                               const array_view& local, const array_layout& layout) {
   const known_array* array = nullptr;
@@ -406,7 +373,8 @@ status described_reader::read(const std::string& name, std::int64_t step_index,
   stored_place of_step;
   const stored_place* where = &array->where;
   if (array->stored.has_steps) {
-    if (status s = find_place(name, step_index, of_step); !s.ok()) return s;
+    const auto find = [&](stored_place& found) { return source_->place(name, step_index, found); };
+    if (status s = place_from_root(*comm_, path_, find, of_step); !s.ok()) return s;
     where = &of_step;
   }
   if (where->segments.empty()) return read_by_library(name, step_index, local, layout);

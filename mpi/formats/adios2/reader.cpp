@@ -81,37 +81,19 @@ struct known_array {
 };
 
 // From MPI rank 0 to the others.
-root_message packed(const known_array& array) {
-  const stored_array& stored = array.array;
-  const array_info& info = stored.info;
-  root_message all;
-  all.numbers = {static_cast<std::int64_t>(array.of.type),
-                 static_cast<std::int64_t>(array.of.text_length), info.array_rank,
-                 stored.has_steps ? 1 : 0};
-  all.numbers.insert(all.numbers.end(), info.extent.begin(), info.extent.begin() + info.array_rank);
-  all.numbers.insert(all.numbers.end(), stored.steps.begin(), stored.steps.end());
-  all.text = array.of.mark + '\0' + joined_texts(stored.dimensions);
-  return all;
-}
-
-void unpack(const root_message& all, known_array& array) {
+void pass(message_pass& way, known_array& array) {
   stored_array& stored = array.array;
   array_info& info = stored.info;
-  auto next = all.numbers.begin();
-  array.of.type = static_cast<adios2::DataType>(*next++);
-  array.of.text_length = static_cast<std::size_t>(*next++);
-  stored.dimensions = split_texts(all.text);
-  array.of.mark = stored.dimensions.front();
-  stored.dimensions.erase(stored.dimensions.begin());
-  static_cast<void>(find_kind(array.of, info));
-  info.array_rank = static_cast<int>(*next++);
-  stored.has_steps = *next++ != 0;
-  info.bytes = info.elem_len;
-  for (int d = 0; d < info.array_rank; ++d) {
-    info.extent[static_cast<std::size_t>(d)] = static_cast<std::ptrdiff_t>(*next);
-    info.bytes *= static_cast<std::uint64_t>(*next++);
-  }
-  stored.steps.assign(next, all.numbers.end());
+  way.number(array.of.type);
+  way.number(array.of.text_length);
+  way.text(array.of.mark);
+  if (!way.packs()) static_cast<void>(find_kind(array.of, info));
+  way.number(info.array_rank);
+  way.number(info.bytes);
+  for (std::size_t d = 0; d < max_parallel_rank; ++d) way.number(info.extent[d]);
+  way.texts(stored.dimensions);
+  way.number(stored.has_steps);
+  way.numbers(stored.steps);
 }
 
 // What an MPI rank has open.
@@ -238,12 +220,14 @@ status reader::find(const std::string& name, known_array*& found) {
   const auto look = [&](root_message& all) {
     known_array array;
     if (status s = learn(name, array); !s.ok()) return s;
-    all = packed(array);
+    message_pass way(all, true);
+    pass(way, array);
     return status();
   };
-  const status told = from_root(*comm_, look, [&](const root_message& all) {
+  const status told = from_root(*comm_, look, [&](root_message& all) {
     known_array array;
-    unpack(all, array);
+    message_pass way(all, false);
+    pass(way, array);
     found = &arrays_.emplace(name, std::move(array)).first->second;
   });
   if (!told.ok()) arrays_.erase(name);  // on all, also if only another one lacked memory

@@ -112,14 +112,14 @@ status writer::gather_documents(root_message& all) {
     if (read.code() == ENOENT || (read.ok() && !parse_json(left, document).ok()))
       remove_unfinished(inner);
   });
-  all.numbers.push_back(static_cast<std::int64_t>(texts.size()));
-  for (const auto& [name, known] : steps) {
-    texts.push_back(name);
-    all.numbers.push_back(known.chunk);
-    all.numbers.push_back(static_cast<std::int64_t>(known.numbers.size()));
-    all.numbers.insert(all.numbers.end(), known.numbers.begin(), known.numbers.end());
+  message_pass way(all, true);
+  way.texts(texts);
+  for (auto& [name, known] : steps) {
+    std::string copy = name;
+    way.text(copy);
+    way.number(known.chunk);
+    way.numbers(known.numbers);
   }
-  all.text = joined_texts(texts);
   return {};
 }
 
@@ -169,23 +169,22 @@ status writer::take_array(const std::string& name, const std::string& text) {
   return {};
 }
 
-status writer::take_documents(const root_message& all) {
-  std::vector<std::string> texts = split_texts(all.text);
-  const auto of_arrays = static_cast<std::size_t>(all.numbers[0]);
-  std::size_t at = 1;
-  for (std::size_t i = of_arrays; i < texts.size(); ++i) {
-    step_numbers& known = steps_[texts[i]];
-    known.chunk = all.numbers[at];
-    known.stored = static_cast<std::size_t>(all.numbers[at + 1]);
-    const auto begin = all.numbers.begin() + static_cast<std::ptrdiff_t>(at + 2);
-    known.numbers.assign(begin, begin + static_cast<std::ptrdiff_t>(known.stored));
-    at += 2 + known.stored;
+status writer::take_documents(root_message& all) {
+  message_pass way(all, false);
+  std::vector<std::string> texts;
+  way.texts(texts);
+  for (std::string name; way.has_more();) {
+    way.text(name);
+    step_numbers& known = steps_[name];
+    way.number(known.chunk);
+    way.numbers(known.numbers);
+    known.stored = known.numbers.size();
   }
   json_value attributes;
   if (status s = parse_json(texts[0], attributes); !s.ok()) return s;
   for (std::size_t i = 0; i < attributes.names.size(); ++i)
     attributes_[attributes.names[i]] = json_text(attributes.items[i]);
-  for (std::size_t i = 1; i + 1 < of_arrays; i += 2)
+  for (std::size_t i = 1; i + 1 < texts.size(); i += 2)
     if (status s = take_array(texts[i], texts[i + 1]); !s.ok()) return s;
   return {};
 }

@@ -76,7 +76,7 @@ class writer final : public dataset_writer {
                      const array_view& local, const array_layout& layout);
   written_array* find(const std::string& name);
   status gather_documents(root_message& all);
-  status take_documents(const root_message& all);
+  status take_documents(root_message& all);
   status take_array(const std::string& name, const std::string& text);
   status take_up(const catalogue_entry& entry, const array_view& local, const array_layout& layout,
                  written_array*& array);
