@@ -19,6 +19,7 @@
 namespace {
 
 constexpr int compared_steps = 1024;
+constexpr int appended_steps = 100;
 
 [[noreturn]] void give_up(const std::string& what) {
   std::fprintf(stderr, "long_series: %s\n", what.c_str());
@@ -75,6 +76,22 @@ times write_series(const series& job, const std::string& file, const hr_array& a
   took.last = MPI_Wtime() - from;
   check(hr_close_dataset(&opened, &error), error);
   took.all = MPI_Wtime() - begin;
+  return took;
+}
+
+// Goes on with the file. Seconds to open it.
+double append_series(const series& job, const std::string& file, const hr_array& array,
+                     hr_layout layout) {
+  hr_error error{};
+  hr_dataset opened = 0;
+  const double begin = MPI_Wtime();
+  check(hr_open_dataset(&opened, file.c_str(), MPI_COMM_WORLD, "append", nullptr, &error), error);
+  const double took = MPI_Wtime() - begin;
+  for (long long step = job.steps + 1; step <= job.steps + appended_steps; ++step) {
+    mark(array, step);
+    check(hr_write_dataset_array(opened, "x", &array, layout, nullptr, &step, &error), error);
+  }
+  check(hr_close_dataset(&opened, &error), error);
   return took;
 }
 
@@ -136,13 +153,20 @@ int main(int argc, char** argv) {
       continue;
     const std::string file = std::string("series") + ending;
     const times took = write_series(job, file, array, layout);
-    const times back = read_series(job, file, array, layout);
+    series whole = job;
+    double opening = 0;
+    if (std::string(format) != "adios2") {  // it does not grow
+      opening = append_series(job, file, array, layout);
+      whole.steps += appended_steps;
+    }
+    const times back = read_series(whole, file, array, layout);
     if (job.rank == 0)
       std::printf(
           "%-8s %d steps, us a step: writing the first %.0f %.1f, the last %.1f, all %.1f; "
-          "reading the first %.1f, the last %.1f\n",
+          "reading the first %.1f, the last %.1f; opened to append in %.1f ms\n",
           format, job.steps, part, 1e6 * took.first / part, 1e6 * took.last / part,
-          1e6 * took.all / job.steps, 1e6 * back.first / part, 1e6 * back.last / part);
+          1e6 * took.all / job.steps, 1e6 * back.first / part, 1e6 * back.last / part,
+          1e3 * opening);
   }
   hr_free_layout(&layout, nullptr);
   MPI_Finalize();

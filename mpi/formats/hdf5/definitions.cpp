@@ -122,12 +122,15 @@ status definitions::append(std::vector<catalogue_array>& found) {
       arrays_[name].is_ours = is_ours;
       found.push_back(std::move(array));
     }
-    for (const catalogue_array& array : found)
+    for (const catalogue_array& array : found) {
+      const std::int64_t bytes = volume(array.global) * static_cast<std::int64_t>(array.elem_len);
+      if (stay_in_memory(array.steps.count(), bytes)) continue;
       for (std::int64_t step = 0; step < array.steps.count(); ++step) {
         stored_place where;
         if (status s = there.find_place(array.name, step, where); !s.ok()) return s;
         add_elements(where.segments, array.elem_len, elements_);
       }
+    }
   }
   if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
   for (const catalogue_array& array : found) {

@@ -174,8 +174,12 @@ status netcdf4_own::prepare_to_write() {
     if (status s = open_variable(there.get(), one); !s.ok()) return s;
     const std::int64_t records = one.has_records ? static_cast<std::int64_t>(one.records) : 1;
     const bool is_number = one.has_records && one.is_coordinate && one.dimensions.size() == 1;
+    auto bytes = static_cast<std::int64_t>(one.kind.elem_len);
+    for (std::size_t d = 1; d < one.extents.size(); ++d)
+      bytes *= static_cast<std::int64_t>(one.extents[d]);
+    if (is_number || hdf5::stay_in_memory(records, bytes)) continue;
     std::vector<file_segment> segments;
-    for (std::int64_t record = 0; record < records && !is_number; ++record) {
+    for (std::int64_t record = 0; record < records; ++record) {
       if (status s = find_segments(one, record, segments); !s.ok()) return s;
       hdf5::add_elements(segments, one.kind.elem_len, elements_);
     }
