@@ -91,7 +91,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   if (chosen == action_of::write) return begin_new(directory);
   if (chosen == action_of::append) return begin_to_append(directory);
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
-  return format_->open(file_, comm_, settings_, notes_, reader_);
+  return format_->open({file_, comm_, settings_, notes_}, reader_);
 }
 
 status parallel_dataset::begin_new(bool directory) {
@@ -102,7 +102,7 @@ status parallel_dataset::begin_new(bool directory) {
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
   return explain_failed_write(*comm_, target_.path(),
-                              format_->create(target_.path(), comm_, settings_, notes_, writer_));
+                              format_->create({target_.path(), comm_, settings_, notes_}, writer_));
 }
 
 // What is not there yet is made.
@@ -126,7 +126,7 @@ status parallel_dataset::begin_to_append(bool directory) {
         .advise("leave transfer= out");
   const no_signal_at_limit guard;
   errno = 0;  // see full_disk_in_errno()
-  return format_->append(file_, comm_, settings_, notes_, writer_);
+  return format_->append({file_, comm_, settings_, notes_}, writer_);
 }
 
 status parallel_dataset::check_open(bool writes) const {
@@ -136,17 +136,6 @@ status parallel_dataset::check_open(bool writes) const {
       .in_file(file_)
       .advise(writes ? "open it with action=\"write\" or \"append\""
                      : "close it and open it for reading");
-}
-
-status parallel_dataset::check_new(const std::string& name, const long long* step,
-                                   std::string& key) const {
-  key = step == nullptr ? name : name + " step " + std::to_string(*step);
-  if (written_.count(key) == 0) return {};
-  const std::string of = step == nullptr ? "" : "step " + std::to_string(*step) + " of ";
-  return status::failure(stat_code::argument_invalid,
-                         "the dataset has " + of + "the array " + shown(name) + " already")
-      .in_file(file_)
-      .advise("give every array, and every step of it, once");
 }
 
 // After a failure of the system or a library nothing more goes into the file: what a library does
@@ -192,7 +181,10 @@ status parallel_dataset::run_to_end(Part part) {
   if (mine.left) mine.result = caught([&] { return no_memory().in_file(file_); });
   const auto during = notes_.line.during(HR_PHASE_WAIT);
   status result = agree_at_end(*comm_, std::move(mine.result), mine.left);
-  if (!result.ok() && reader_ != nullptr) reader_->forget();
+  if (!result.ok() && reader_ != nullptr) {
+    described_.clear();
+    reader_->forget();
+  }
   return result;
 }
 
@@ -223,30 +215,32 @@ status parallel_dataset::refuse(const status& why) noexcept {
   return same_number(why, named);
 }
 
-// Not collective.
+// Not collective. What may be written is in the catalogue then.
 status parallel_dataset::check_array(const char* given, const hr_array* described,
                                      const layout_ptr& layout, const char* dimensions,
-                                     const long long* step, array_call& call) const {
+                                     const long long* step, array_call& call) {
   if (layout == nullptr) return closed_layout();
-  std::string key;
-  call.place.name = plain_name(text_of(given));
-  if (step != nullptr) call.place.step = *step;
-  const std::string& name = call.place.name;
+  array_place place;
+  place.name = plain_name(text_of(given));
+  if (step != nullptr) place.step = *step;
+  place.has_default_names = text_of(dimensions).empty();
+  const std::string& name = place.name;
   status checked = check_open(true);
   if (checked.ok()) checked = check_name(text_of(given), "the array");
   if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
   if (checked.ok()) checked = check_block(described, *layout, true, call.local).in_array(name);
+  if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
+  const std::size_t elem_len = checked.ok() ? form_of(call.local).file_bytes : 0;
   if (checked.ok())
-    checked = dimension_names(dimensions, layout->array_rank(), call.place.dimensions);
-  if (checked.ok()) checked = check_new(name, step, key);
-  if (checked.ok())
-    call.compared = name + ": " + kind_text(call.local.type, call.local.elem_len) + " " +
-                    text_of(layout->global()) + ", step " +
-                    (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
-                    text_of(dimensions);
-  call.written.insert(std::move(key));
+    checked = writer_->catalogue().check(place, call.local.type, elem_len, layout->global());
+  if (!checked.ok()) return std::move(checked).in_file_once(file_);
+  call.compared = name + ": " + kind_text(call.local.type, call.local.elem_len) + " " +
+                  text_of(layout->global()) + ", step " +
+                  (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
+                  text_of(dimensions);
   call.spread.emplace(layout->on(comm_));
-  return std::move(checked).in_file_once(file_);
+  call.entry = writer_->catalogue().add(place, call.local.type, elem_len, layout->global());
+  return {};
 }
 
 // As all MPI ranks see it, also one that has no memory. Who lacks the array or its layout guesses
@@ -274,15 +268,14 @@ bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& lay
 status parallel_dataset::keep_small(const char* given, const hr_array* described,
                                     const layout_ptr& layout, const char* dimensions,
                                     const long long* step, std::int64_t bytes) {
+  array_call call;
   status mine = caught([&] {
-    array_call call;
     status checked = check_array(given, described, layout, dimensions, step, call);
-    if (checked.ok()) checked = as_named(writer_->accept(call.place, call.local, *call.spread));
-    if (!checked.ok()) return std::move(checked).in_file_once(file_);
-    kept_.keep(std::move(call.place), call.local, *call.spread, call.compared);
-    written_.merge(call.written);
-    return checked;
+    if (checked.ok()) checked = as_named(writer_->accept(call.entry, call.local, *call.spread));
+    if (checked.ok()) kept_.keep(call.entry, call.local, *call.spread, call.compared);
+    return std::move(checked).in_file_once(file_);
   });
+  if (!mine.ok()) writer_->catalogue().take_back(call.entry);
   kept_.count(bytes);
   const bool is_told_later = mine.code() == ENOMEM;
   untold_.keep_first(same_number(mine, [&] { return mine; }));
@@ -321,14 +314,12 @@ status parallel_dataset::write(const char* given, const hr_array* described,
     if (was_lost && layout != nullptr) return after_failure(nothing_more);
     return check_array(given, described, layout, dimensions, step, call);
   });
-  if (!right.ok()) return was_lost ? right : refuse(right);
-  const std::string& key = *call.written.begin();
-  status result = keep([&] {
-    written_.merge(call.written);
-    return writer_->write(call.place, call.local, *call.spread);
-  });
-  if (const auto known = written_.find(key); !result.ok() && known != written_.end())
-    written_.erase(known);
+  status result = right.ok()
+                      ? keep([&] { return writer_->write(call.entry, call.local, *call.spread); })
+                      : right;
+  if (!right.ok() && !was_lost) result = refuse(right);
+  // Formats know of the array while more can come.
+  if (!result.ok() && writer_ != nullptr && !is_lost()) writer_->catalogue().take_back(call.entry);
   return result;
 }
 
@@ -341,13 +332,29 @@ status parallel_dataset::find_step(const stored_array& stored, const long long* 
     return status::failure(stat_code::step_missing,
                            "the array has several steps, and none is named")
         .advise("give step=, one of " + known);
-  const auto found = step == nullptr ? stored.steps.begin()
-                                     : std::find(stored.steps.begin(), stored.steps.end(), *step);
+  auto found = stored.steps.begin();
+  if (step != nullptr) {  // as a rule they grow
+    found = std::lower_bound(stored.steps.begin(), stored.steps.end(), *step);
+    if (found == stored.steps.end() || *found != *step)
+      found = std::find(stored.steps.begin(), stored.steps.end(), *step);
+  }
   if (found == stored.steps.end())
     return status::failure(stat_code::step_missing,
                            "the array has no step " + std::to_string(*step))
         .advise(known.empty() ? "read it without step=" : "it has " + known);
   index = found - stored.steps.begin();
+  return {};
+}
+
+// Collective, but for an array that was read before.
+status parallel_dataset::describe_once(const std::string& name, const stored_array*& found) {
+  auto known = described_.find(name);
+  if (known == described_.end()) {
+    stored_array stored;
+    if (status s = reader_->describe(name, stored); !s.ok()) return s;
+    known = described_.emplace(name, std::move(stored)).first;
+  }
+  found = &known->second;
   return {};
 }
 
@@ -369,11 +376,11 @@ status parallel_dataset::read(const char* given, const hr_array* described,
   });
   if (!right.ok()) return right;
   return run_to_end([&] {
-    stored_array stored;
-    if (status s = reader_->describe(name, stored); !s.ok()) return s;
+    const stored_array* stored = nullptr;
+    if (status s = describe_once(name, stored); !s.ok()) return s;
     std::int64_t index = -1;
-    status fits = check_fits(name, local, *layout, stored);
-    if (fits.ok()) fits = find_step(stored, step, index).in_array(name);
+    status fits = check_fits(name, local, *layout, *stored);
+    if (fits.ok()) fits = find_step(*stored, step, index).in_array(name);
     if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
     return reader_->read(name, index, local, layout->on(comm_));
   });

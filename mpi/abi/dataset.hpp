@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,8 @@ struct attribute_call {
 // What a call of write() came to on this MPI rank before any other hears of it.
 struct array_call {
   array_view local;
-  array_place place;
-  std::string compared;           // that MPI ranks give the same
-  std::set<std::string> written;  // its key
+  catalogue_entry entry;
+  std::string compared;  // that MPI ranks give the same
   std::optional<array_layout> spread;
 };
 
@@ -75,7 +73,7 @@ class parallel_dataset {
  private:
   bool is_lost() const noexcept;
   status check_array(const char* given, const hr_array* described, const layout_ptr& layout,
-                     const char* dimensions, const long long* step, array_call& call) const;
+                     const char* dimensions, const long long* step, array_call& call);
   bool is_small(const hr_array* described, const layout_ptr& layout, std::int64_t& bytes) const;
   status keep_small(const char* given, const hr_array* described, const layout_ptr& layout,
                     const char* dimensions, const long long* step, std::int64_t bytes);
@@ -97,7 +95,7 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
-  status check_new(const std::string& name, const long long* step, std::string& key) const;
+  status describe_once(const std::string& name, const stored_array*& found);
   status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;
@@ -110,7 +108,7 @@ class parallel_dataset {
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
-  std::set<std::string> written_;                  // arrays, with their steps
+  std::map<std::string, stored_array> described_;  // those that were read
   status failed_;
   bool keeps_ = false;
   kept_arrays kept_;

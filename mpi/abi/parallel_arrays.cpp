@@ -178,12 +178,6 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   if (layout == nullptr) return refuse_together(closed_layouts(), handle, call, closed_layout());
   if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
-  array_view local;
-  // Before anything is created.
-  const status fits = agree_on(layout->comm(), [&] {
-    return check_block(array, *layout, writes, local).in_file_once(string_from(file));
-  });
-  if (!fits.ok()) return fits;
   std::shared_ptr<parallel_dataset> dataset;
   if (status s = parallel_dataset::open(file, layout->comm_ptr(), writes ? "write" : "read", chosen,
                                         dataset);

@@ -10,7 +10,7 @@
 #include "../../src/core/array_info.hpp"
 #include "../move/layouts.hpp"
 #include "../move/settings.hpp"
-#include "array_place.hpp"
+#include "catalogue.hpp"
 #include "kept_arrays.hpp"
 
 namespace headrace {
@@ -19,14 +19,38 @@ namespace headrace {
 // that can.
 status cannot_append(const std::string& what);
 
-class dataset_writer {
+// A dataset that is opened; the same on all MPI ranks, but for the notes.
+struct dataset_opening {
+  std::string file;  // a new one does not exist yet, or is an empty directory
+  communicator_ptr comm;
+  parallel_settings settings;
+  parallel_notes& notes;
+};
+
+// What its writer and its reader know of it.
+class opened_dataset {
  public:
+  explicit opened_dataset(const dataset_opening& how)
+      : path_(how.file), comm_(how.comm), settings_(how.settings), notes_(how.notes) {}
+
+ protected:
+  std::string path_;
+  communicator_ptr comm_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+};
+
+class dataset_writer : protected opened_dataset {
+ public:
+  using opened_dataset::opened_dataset;
   virtual ~dataset_writer() = default;  // not collective: closes, loses nothing but the new file
-  virtual status write(const array_place& place, const array_view& local,
+  // What is in the dataset, on each MPI rank; it has the entry that is written.
+  array_catalogue& catalogue() noexcept { return catalogue_; }
+  virtual status write(const catalogue_entry& entry, const array_view& local,
                        const array_layout& layout) = 0;
   // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
   // alike. Only for formats with can_keep.
-  virtual status accept(const array_place& /*place*/, const array_view& /*local*/,
+  virtual status accept(const catalogue_entry& /*entry*/, const array_view& /*local*/,
                         const array_layout& /*layout*/) {
     return {};
   }
@@ -45,6 +69,9 @@ class dataset_writer {
   virtual void renamed(const std::string& /*file*/) noexcept {}
   // Everything is in the file, closed, and of the right size (on the device, if settings.sync).
   virtual status finish() = 0;
+
+ protected:
+  array_catalogue catalogue_;
 };
 
 struct stored_array {
@@ -54,8 +81,9 @@ struct stored_array {
   std::vector<std::int64_t> steps;  // their numbers, in the order of the file
 };
 
-class dataset_reader {
+class dataset_reader : protected opened_dataset {
  public:
+  using opened_dataset::opened_dataset;
   virtual ~dataset_reader() = default;
   // Of all arrays, without those that only number steps or dimensions.
   virtual status names(std::vector<std::string>& found) = 0;
@@ -96,18 +124,11 @@ struct backend {
   write_pattern preferred;
   transfer_way preferred_transfer;
   const char* unavailable;  // null, or why it is not built in and what to install
-  // file: the path to create, does not exist yet (a directory does, empty).
-  status (*create)(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made);
-  status (*open)(const std::string& file, const communicator_ptr& comm,
-                 const parallel_settings& settings, parallel_notes& notes,
-                 std::unique_ptr<dataset_reader>& made);
-  // file: is there, and stays under its name while it grows: what it holds can be read after a kill
-  // at any moment. Null without can_append.
-  status (*append)(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made) = nullptr;
+  status (*create)(const dataset_opening& how, std::unique_ptr<dataset_writer>& made);
+  status (*open)(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
+  // The file is there, and stays under its name while it grows: what it holds can be read after a
+  // kill at any moment. Null without can_append.
+  status (*append)(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) = nullptr;
 };
 
 // The backend of that name, or of the ending. Failures format_unknown, backend_unavailable, and

@@ -6,26 +6,45 @@
 #include "attribute_failures.hpp"
 
 namespace headrace {
+namespace {
 
-status check_next_step(const next_step& asked) {
-  const std::string array = "the array " + shown(asked.array, 100);
-  if (!asked.had_steps || !asked.step)
-    return status::failure(stat_code::argument_invalid, array + " has been written already")
-        .advise("give step= in every call that writes this array");
-  if (asked.step_is_there)
-    return status::failure(stat_code::argument_invalid,
-                           array + " has the step " + std::to_string(*asked.step) + " already")
-        .advise("write the same array once for each step, or give it another name");
-  if (asked.old_type != asked.type || asked.old_bytes != asked.bytes)
-    return status::failure(stat_code::kind_mismatch,
-                           array + " has another kind than its earlier steps")
-        .expected(kind_text(asked.old_type, asked.old_bytes), kind_text(asked.type, asked.bytes))
-        .advise("write all steps of an array from the same kind, or give it another name");
-  if (asked.before == asked.now) return {};
-  return status::failure(stat_code::shape_mismatch,
-                         array + " has another shape than its earlier steps")
-      .expected(text_of(asked.before), text_of(asked.now))
-      .advise("write all steps of an array with the same extents, or give it another name");
+// "group/" of "group/array"; "" if there is none.
+std::string group_of(const std::string& array) {
+  return array.substr(0, array.rfind('/') + 1);
+}
+
+}  // namespace
+
+std::int64_t step_list::place_of(std::int64_t number) const {
+  if (places_.empty()) {
+    const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+    return found != numbers_.end() && *found == number ? found - numbers_.begin() : -1;
+  }
+  const auto found = places_.find(number);
+  return found == places_.end() ? -1 : found->second;
+}
+
+void step_list::add(std::int64_t number) {
+  const bool grows = places_.empty() && (numbers_.empty() || numbers_.back() < number);
+  numbers_.push_back(number);
+  if (grows) return;
+  try {
+    if (!places_.empty()) {
+      places_.emplace(number, count() - 1);
+      return;
+    }
+    std::unordered_map<std::int64_t, std::int64_t> places;
+    for (std::int64_t place = 0; place < count(); ++place) places.emplace((*this)[place], place);
+    places_.swap(places);
+  } catch (const std::bad_alloc&) {
+    numbers_.pop_back();
+    throw;
+  }
+}
+
+void step_list::take_back() noexcept {
+  places_.erase(numbers_.back());
+  numbers_.pop_back();
 }
 
 status array_catalogue::check(const array_place& place, type_class type, std::size_t elem_len,
@@ -33,40 +52,98 @@ status array_catalogue::check(const array_place& place, type_class type, std::si
   const auto known = arrays_.find(place.name);
   if (known == arrays_.end()) return {};
   const catalogue_array& old = known->second;
-  const bool is_there =
-      place.step && std::find(old.steps.begin(), old.steps.end(), *place.step) != old.steps.end();
-  const bool same_kind = old.type == type && old.elem_len == elem_len;
-  if (old.has_steps && place.step && !is_there && same_kind && old.global == global) return {};
-  return check_next_step({place.name, old.has_steps, place.step, is_there, old.type, type,
-                          old.elem_len, elem_len, old.global, global});
+  const bool has_steps = old.has_steps && place.step;
+  if (!has_steps || old.steps.place_of(*place.step) >= 0)
+    return status::failure(stat_code::argument_invalid,
+                           "the dataset has " +
+                               (has_steps ? "step " + std::to_string(*place.step) + " of " : "") +
+                               "the array " + shown(place.name) + " already")
+        .advise(
+            "give every array once, or every step of it once, with step= in each call that "
+            "writes the array");
+  const std::string array = "the array " + shown(place.name, 100);
+  if (old.type != type || old.elem_len != elem_len)
+    return status::failure(stat_code::kind_mismatch,
+                           array + " has another kind than its earlier steps")
+        .expected(kind_text(old.type, old.elem_len), kind_text(type, elem_len))
+        .advise("write all steps of an array from the same kind, or give it another name");
+  if (old.global == global) return {};
+  return status::failure(stat_code::shape_mismatch,
+                         array + " has another shape than its earlier steps")
+      .expected(text_of(old.global), text_of(global))
+      .advise("write all steps of an array with the same extents, or give it another name");
 }
 
-const catalogue_array& array_catalogue::add(const array_place& place, type_class type,
-                                            std::size_t elem_len, const box& global, bool& is_new) {
+catalogue_entry array_catalogue::add(const array_place& place, type_class type,
+                                     std::size_t elem_len, const box& global) {
   const auto known = arrays_.find(place.name);
-  is_new = known == arrays_.end();
-  if (!is_new) {
-    if (place.step) known->second.steps.push_back(*place.step);
-    return known->second;
+  if (known != arrays_.end()) {
+    catalogue_array& old = known->second;
+    if (place.step) old.steps.add(*place.step);
+    return {&old, false, place.step ? old.steps.count() - 1 : -1};
   }
   catalogue_array made{place.name, type, elem_len, global, place.dimensions, place.step.has_value(),
                        {}};
-  if (place.step) made.steps.push_back(*place.step);
-  return arrays_.emplace(place.name, std::move(made)).first->second;
+  if (place.step) made.steps.add(*place.step);
+  for (std::size_t d = 0; place.has_default_names && d < made.dimensions.size(); ++d)
+    made.dimensions[d] = free_name(place.name, made.dimensions[d], global.count[d]);
+  return {&add(std::move(made)), true, place.step ? 0 : -1};
 }
 
-void array_catalogue::take_back(const array_place& place, bool was_new) noexcept {
-  const auto known = arrays_.find(place.name);
-  if (known == arrays_.end()) return;
-  if (was_new)
-    arrays_.erase(known);
-  else if (place.step && !known->second.steps.empty() && known->second.steps.back() == *place.step)
-    known->second.steps.pop_back();
+void array_catalogue::take_back(const catalogue_entry& added) noexcept {
+  if (added.array == nullptr) return;
+  const auto known = arrays_.find(added.array->name);
+  if (added.is_new)
+    forget(known);
+  else if (added.step >= 0)
+    known->second.steps.take_back();
 }
 
-void array_catalogue::add(catalogue_array found) {
-  std::string name = found.name;
-  arrays_.insert_or_assign(std::move(name), std::move(found));
+void array_catalogue::forget(std::map<std::string, catalogue_array>::iterator array) noexcept {
+  for (const auto& used : array->second.counted)
+    if (--used->second == 0) dimensions_.erase(used);
+  arrays_.erase(array);
+}
+
+const catalogue_array& array_catalogue::add(catalogue_array found) {
+  const auto added = arrays_.try_emplace(found.name).first;
+  try {
+    catalogue_array& array = added->second;
+    array = std::move(found);
+    array.counted.reserve(array.dimensions.size());
+    for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+      const auto used = dimensions_.try_emplace(
+          {group_of(array.name) + array.dimensions[d], array.global.count[d]}, 0);
+      array.counted.push_back(used.first);
+      ++used.first->second;
+    }
+  } catch (const std::bad_alloc&) {
+    forget(added);
+    throw;
+  }
+  return added->second;
+}
+
+// Whether no other dimension and no array is called so; an array may hold the coordinates.
+bool array_catalogue::is_free(const std::string& path, std::int64_t extent) const {
+  for (auto known = dimensions_.lower_bound({path, 0});
+       known != dimensions_.end() && known->first.first == path; ++known)
+    if (known->first.second != extent) return false;
+  const auto array = arrays_.find(path);
+  if (array == arrays_.end()) return true;
+  const catalogue_array& other = array->second;
+  return !other.has_steps && other.global.array_rank == 1 && other.global.count[0] == extent &&
+         group_of(path) + other.dimensions.front() == path;
+}
+
+std::string array_catalogue::free_name(const std::string& array, const std::string& name,
+                                       std::int64_t extent) const {
+  const std::string group = group_of(array);
+  std::string found = name;
+  for (int number = 1; !is_free(group + found, extent); ++number)
+    found =
+        array.substr(group.size()) + "_" + (number == 1 ? "" : std::to_string(number) + "_") + name;
+  return found;
 }
 
 }  // namespace headrace

@@ -1,45 +1,101 @@
 // The arrays of a dataset that is written: what was written under each name, and whether it may be
-// written again. The same on all MPI ranks.
+// written again. The same on all MPI ranks. Only ../abi/dataset.cpp asks and adds; formats get what
+// was added.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include "description.hpp"
+#include "../../src/core/array_view.hpp"
+#include "../../src/core/status.hpp"
+#include "../move/boxes.hpp"
 
 namespace headrace {
 
-// An array that is in the dataset, and what is written now.
-struct next_step {
-  std::string array;
-  bool had_steps = false;
+// An array to write: where it goes and what its dimensions are called, in Fortran's order.
+struct array_place {
+  std::string name;
+  std::vector<std::string> dimensions;  // as many as the array has
+  bool has_default_names = false;       // d1, d2, ...: nobody gave them
   std::optional<std::int64_t> step;
-  bool step_is_there = false;
-  type_class old_type{}, type{};
-  std::size_t old_bytes = 0, bytes = 0;  // of an element, in the file
-  box before, now;
 };
 
-// argument_invalid if the array or its step has been written, kind_mismatch, shape_mismatch.
-status check_next_step(const next_step& asked);
+// The numbers of steps in the order of writing. A number is found in the same time however many
+// there are: as a rule they grow, and nothing is kept beside them.
+class step_list {
+ public:
+  step_list() = default;
+  explicit step_list(const std::vector<std::int64_t>& numbers) {
+    for (const std::int64_t number : numbers) add(number);
+  }
+  const std::vector<std::int64_t>& numbers() const noexcept { return numbers_; }
+  std::int64_t count() const noexcept { return static_cast<std::int64_t>(numbers_.size()); }
+  std::int64_t operator[](std::int64_t place) const {
+    return numbers_[static_cast<std::size_t>(place)];
+  }
+  // -1: it is none of them.
+  std::int64_t place_of(std::int64_t number) const;
+  // May throw std::bad_alloc, and has changed nothing then.
+  void add(std::int64_t number);
+  void take_back() noexcept;
+
+ private:
+  std::vector<std::int64_t> numbers_;
+  std::unordered_map<std::int64_t, std::int64_t> places_;  // unless each is larger than the last
+};
+
+// How many arrays have a dimension of a name, with their groups in front, and an extent.
+using dimension_counts = std::map<std::pair<std::string, std::int64_t>, int>;
+
+// What was written under a name so far.
+struct catalogue_array {
+  std::string name;
+  type_class type{};
+  std::size_t elem_len = 0;  // in the file: logicals are one byte
+  box global;
+  std::vector<std::string> dimensions;  // in Fortran's order, without the steps
+  bool has_steps = false;
+  step_list steps;
+  std::vector<dimension_counts::iterator> counted{};  // its dimensions, for the catalogue
+};
+
+// An array that is written, or a step of one.
+struct catalogue_entry {
+  const catalogue_array* array = nullptr;
+  bool is_new = false;
+  std::int64_t step = -1;  // its place among the array's; -1: none
+
+  std::int64_t step_number() const { return array->steps[step]; }
+};
 
 class array_catalogue {
  public:
-  // The same. elem_len: in the file. Gets no memory unless it fails.
+  // argument_invalid if the array or its step has been written, kind_mismatch, shape_mismatch.
+  // elem_len: in the file. Gets no memory unless it fails.
   status check(const array_place& place, type_class type, std::size_t elem_len,
                const box& global) const;
   bool has(const std::string& name) const { return arrays_.count(name) > 0; }
-  // What check() permitted: a new array or one more step of an old one. May throw std::bad_alloc,
-  // and has changed nothing then.
-  const catalogue_array& add(const array_place& place, type_class type, std::size_t elem_len,
-                             const box& global, bool& is_new);
+  // What check() permitted. May throw std::bad_alloc, and has changed nothing then. A default name
+  // that a dimension of another extent has, or an array, gets the array's in front: "rho_d1".
+  catalogue_entry add(const array_place& place, type_class type, std::size_t elem_len,
+                      const box& global);
   // add() is undone: it could not be written.
-  void take_back(const array_place& place, bool was_new) noexcept;
-  void add(catalogue_array found);
+  void take_back(const catalogue_entry& added) noexcept;
+  const catalogue_array& add(catalogue_array found);
 
  private:
+  void forget(std::map<std::string, catalogue_array>::iterator array) noexcept;
+  bool is_free(const std::string& path, std::int64_t extent) const;
+  std::string free_name(const std::string& array, const std::string& name,
+                        std::int64_t extent) const;
+
   std::map<std::string, catalogue_array> arrays_;
+  dimension_counts dimensions_;
 };
 
 }  // namespace headrace

@@ -12,56 +12,57 @@
 namespace headrace {
 namespace {
 
-root_message packed(const std::vector<catalogue_array>& arrays) {
-  root_message all;
-  std::vector<std::string> texts;
-  for (const catalogue_array& one : arrays) {
-    texts.push_back(one.name);
-    texts.insert(texts.end(), one.dimensions.begin(), one.dimensions.end());
-    all.numbers.insert(all.numbers.end(),
-                       {static_cast<std::int64_t>(one.type),
-                        static_cast<std::int64_t>(one.elem_len), one.global.array_rank,
-                        one.has_steps ? 1 : 0, static_cast<std::int64_t>(one.steps.size())});
-    all.numbers.insert(all.numbers.end(), one.global.count.begin(),
-                       one.global.count.begin() + one.global.array_rank);
-    all.numbers.insert(all.numbers.end(), one.steps.begin(), one.steps.end());
-  }
-  all.text = joined_texts(texts);
-  return all;
+void pass(message_pass& way, catalogue_array& one) {
+  std::vector<std::int64_t> steps = one.steps.numbers();
+  way.text(one.name);
+  way.number(one.type);
+  way.number(one.elem_len);
+  way.number(one.global.array_rank);
+  for (std::int64_t& count : one.global.count) way.number(count);
+  way.texts(one.dimensions);
+  way.number(one.has_steps);
+  way.numbers(steps);
+  if (!way.packs()) one.steps = step_list(steps);
 }
 
-void unpack(const root_message& all, array_catalogue& arrays) {
-  const std::vector<std::string> texts = split_texts(all.text);
-  auto text = texts.begin();
-  for (auto number = all.numbers.begin(); number != all.numbers.end();) {
-    catalogue_array one;
-    one.name = *text++;
-    one.type = static_cast<type_class>(*number++);
-    one.elem_len = static_cast<std::size_t>(*number++);
-    one.global.array_rank = static_cast<int>(*number++);
-    one.has_steps = *number++ != 0;
-    const std::int64_t steps = *number++;
-    one.dimensions.assign(text, text + one.global.array_rank);
-    text += one.global.array_rank;
-    std::copy_n(number, one.global.array_rank, one.global.count.begin());
-    number += one.global.array_rank;
-    one.steps.assign(number, number + steps);
-    number += steps;
-    arrays.add(std::move(one));
-  }
+void pass(message_pass& way, stored_place& where) {
+  way.number(where.swapped_word);
+  way.list(where.segments, [&](file_segment& one) {
+    way.number(one.first);
+    way.number(one.last);
+    way.number(one.address);
+  });
 }
 
-void pack(const stored_place& where, root_message& all) {
-  all.numbers.push_back(static_cast<std::int64_t>(where.swapped_word));
-  for (const file_segment& one : where.segments)
-    all.numbers.insert(all.numbers.end(), {one.first, one.last, one.address});
+void pass(message_pass& way, stored_array& stored) {
+  array_info& info = stored.info;
+  way.number(info.type);
+  way.number(info.elem_len);
+  way.number(info.array_rank);
+  way.number(info.any_logical_kind);
+  way.number(info.order);
+  way.number(info.bytes);
+  for (std::size_t d = 0; d < max_parallel_rank; ++d) way.number(info.extent[d]);
+  way.texts(stored.dimensions);
+  way.number(stored.has_steps);
+  way.numbers(stored.steps);
 }
 
-void unpack(const root_message& all, std::size_t at, stored_place& where) {
-  where.segments.clear();
-  if (at < all.numbers.size()) where.swapped_word = static_cast<std::size_t>(all.numbers[at++]);
-  for (; at + 2 < all.numbers.size(); at += 3)
-    where.segments.push_back({all.numbers[at], all.numbers[at + 1], all.numbers[at + 2]});
+// Collective: what find(place) says on MPI rank 0.
+template <class Find>
+status place_from_root(const communicator& comm, const std::string& file, Find find,
+                       stored_place& where) {
+  const auto make = [&](root_message& all) {
+    stored_place found;
+    status s = find(found);
+    message_pass way(all, true);
+    if (s.ok()) pass(way, found);
+    return std::move(s).in_file_once(file);
+  };
+  return from_root(comm, make, [&](root_message& all) {
+    message_pass way(all, false);
+    pass(way, where);
+  });
 }
 
 // The file that the MPI ranks move bytes to or from.
@@ -93,15 +94,11 @@ class moved_file {
 
 class described_writer final : public dataset_writer {
  public:
-  described_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                   parallel_notes& notes)
-      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_writer::dataset_writer;
 
   status begin(bool is_new, const description_maker& make);
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
-  status accept(const array_place& place, const array_view& local,
-                const array_layout& layout) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -110,11 +107,12 @@ class described_writer final : public dataset_writer {
   status finish() override;
 
  private:
-  status write_kept_array(const kept_array& one, const function_ref<char*()>& whole);
-  status write_small(const array_place& place, const array_view& local, const array_layout& layout,
-                     const element_form& form);
-  status write_large(const array_place& place, const array_view& local, const array_layout& layout,
-                     const element_form& form);
+  status write_here(const catalogue_entry& entry, function_ref<char*()> whole,
+                    const element_form& form);
+  status write_small(const catalogue_entry& entry, const array_view& local,
+                     const array_layout& layout, const element_form& form);
+  status write_large(const catalogue_entry& entry, const array_view& local,
+                     const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
   // Collective: what MPI rank 0 does with the description.
   template <class Part>
@@ -124,13 +122,7 @@ class described_writer final : public dataset_writer {
     return status_of_root(*comm_, std::move(mine).in_file_once(path_));
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   std::unique_ptr<file_description> description_;  // on MPI rank 0
-  array_catalogue catalogue_;
-  array_catalogue kept_;  // what comes next
   moved_file file_;
   small_arrays small_;
 };
@@ -148,11 +140,18 @@ status described_writer::begin(bool is_new, const description_maker& make) {
     std::vector<catalogue_array> found;
     if (is_new) made = create_with_hints(path_, settings_.hints, notes_.hints);
     if (made.ok()) made = make(description_, found);
-    if (made.ok()) all = packed(found);
+    message_pass way(all, true);
+    for (catalogue_array& one : found) pass(way, one);
     return std::move(made).in_file_once(path_);
   };
-  const status begun =
-      from_root(*comm_, describe, [&](const root_message& all) { unpack(all, catalogue_); });
+  const auto take = [&](root_message& all) {
+    for (message_pass way(all, false); way.has_more();) {
+      catalogue_array one;
+      pass(way, one);
+      catalogue_.add(std::move(one));
+    }
+  };
+  const status begun = from_root(*comm_, describe, take);
   if (!settings_.hints.empty()) {
     if (begun.ok()) broadcast_found(*comm_, notes_.hints);
     notes_.hints.learn(settings_.hints, hint_list{});
@@ -160,74 +159,41 @@ status described_writer::begin(bool is_new, const description_maker& make) {
   return begun;
 }
 
-status described_writer::write(const array_place& place, const array_view& local,
+status described_writer::write(const catalogue_entry& entry, const array_view& local,
                                const array_layout& layout) {
-  // All MPI ranks have the same arguments and the same catalogue.
   const element_form form = form_of(local);
-  status possible = catalogue_.check(place, local.type, form.file_bytes, layout.global());
-  if (!possible.ok()) return std::move(possible).in_file_once(path_);
-  const bool is_new = !catalogue_.has(place.name);
   const bool is_small = form.file_bytes > 0 && small_arrays::fits(layout, form, settings_);
   status done =
-      is_small ? write_small(place, local, layout, form) : write_large(place, local, layout, form);
+      is_small ? write_small(entry, local, layout, form) : write_large(entry, local, layout);
   // The format knows what is in force of its own hints.
-  if (done.ok() && is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  if (done.ok() && entry.is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return done;
 }
 
 // MPI rank 0 does it all: it costs the others one message and one agreement.
-status described_writer::write_small(const array_place& place, const array_view& local,
+status described_writer::write_small(const catalogue_entry& entry, const array_view& local,
                                      const array_layout& layout, const element_form& form) {
-  const catalogue_array* array = nullptr;
-  bool is_new = false;
-  status mine = caught([&] {
-    array = &catalogue_.add(place, local.type, form.file_bytes, layout.global(), is_new);
-    return status();
-  });
-  const bool has_array = mine.ok();
   char* const data = small_.gather(local, layout, form, notes_.line);
-  if (is_root() && mine.ok()) mine = file_.open_here(path_, true);
-  if (is_root() && mine.ok())
+  status mine;
+  if (is_root())
     mine = caught([&] {
-      stored_place where;
-      {
-        const auto during = notes_.line.during(HR_PHASE_OPEN);
-        if (status s = description_->place(*array, is_new, where); !s.ok()) return s;
-      }
-      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return write_whole(file_.get(), where, data, layout.global(), form);
+      return write_here(
+          entry, [&] { return data; }, form);
     });
-  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
-  if (!done.ok() && has_array) catalogue_.take_back(place, is_new);
-  return done;
+  return status_of_all(*comm_, std::move(mine).in_file_once(path_));
 }
 
-status described_writer::accept(const array_place& place, const array_view& local,
-                                const array_layout& layout) {
-  const std::size_t elem_len = form_of(local).file_bytes;
-  bool is_new = false;
-  for (const array_catalogue* known : {&catalogue_, &kept_})
-    if (status s = known->check(place, local.type, elem_len, layout.global()); !s.ok())
-      return std::move(s).in_file_once(path_);
-  kept_.add(place, local.type, elem_len, layout.global(), is_new);
-  return {};
-}
-
-// MPI rank 0 has the whole array; the others know of it afterwards.
-status described_writer::write_kept_array(const kept_array& one,
-                                          const function_ref<char*()>& whole) {
-  const box& global = one.layout.global();
-  bool is_new = false;
-  const catalogue_array& array = catalogue_.add(one.place, one.type, one.elem_len, global, is_new);
-  if (!is_root()) return {};
+// MPI rank 0 has the whole array.
+status described_writer::write_here(const catalogue_entry& entry, function_ref<char*()> whole,
+                                    const element_form& form) {
   stored_place where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    if (status s = description_->place(array, is_new, where); !s.ok()) return s;
+    if (status s = file_.open_here(path_, true); !s.ok()) return s;
+    if (status s = description_->place(entry, where); !s.ok()) return s;
   }
   const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-  const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
-  return write_whole(file_.get(), where, whole(), global, form);
+  return write_whole(file_.get(), where, whole(), entry.array->global, form);
 }
 
 status described_writer::write_kept(kept_arrays& kept) {
@@ -237,15 +203,16 @@ status described_writer::write_kept(kept_arrays& kept) {
     return status();
   });
   if (!ready.ok()) return ready;
-  kept_ = {};
   delivery->exchange(notes_.line);
-  status mine = is_root() ? file_.open_here(path_, true) : status();
-  if (mine.ok())
+  status mine;
+  if (is_root())
     mine = caught([&] {
       for (std::size_t i = 0; i < kept.all().size(); ++i) {
         const kept_array& one = kept.all()[i];
-        status written = write_kept_array(one, [&] { return delivery->next_whole(i); });
-        if (!written.ok()) return std::move(written).in_array(one.place.name);
+        const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
+        status written = write_here(
+            one.entry, [&] { return delivery->next_whole(i); }, form);
+        if (!written.ok()) return std::move(written).in_array(one.entry.array->name);
       }
       return status();
     });
@@ -255,26 +222,13 @@ status described_writer::write_kept(kept_arrays& kept) {
   return done;
 }
 
-status described_writer::write_large(const array_place& place, const array_view& local,
-                                     const array_layout& layout, const element_form& form) {
-  bool is_new = false;
-  const catalogue_array& array =
-      catalogue_.add(place, local.type, form.file_bytes, layout.global(), is_new);
+status described_writer::write_large(const catalogue_entry& entry, const array_view& local,
+                                     const array_layout& layout) {
   stored_place where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto find = [&](root_message& all) {
-      stored_place found;
-      status s = description_->place(array, is_new, found);
-      if (s.ok()) pack(found, all);
-      return std::move(s).in_file_once(path_);
-    };
-    status placed =
-        from_root(*comm_, find, [&](const root_message& all) { unpack(all, 0, where); });
-    if (!placed.ok()) {
-      catalogue_.take_back(place, is_new);
-      return placed;
-    }
+    const auto find = [&](stored_place& found) { return description_->place(entry, found); };
+    if (status s = place_from_root(*comm_, path_, find, where); !s.ok()) return s;
     if (where.segments.empty()) return {};
     if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
   }
@@ -324,13 +278,8 @@ status described_writer::finish() {
 
 class described_reader final : public dataset_reader {
  public:
-  described_reader(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                   parallel_notes& notes, described_opener open)
-      : path_(std::move(path)),
-        comm_(std::move(comm)),
-        settings_(settings),
-        notes_(notes),
-        open_(std::move(open)) {}
+  described_reader(const dataset_opening& how, described_opener open)
+      : dataset_reader(how), open_(std::move(open)) {}
 
   status begin();
   status names(std::vector<std::string>& found) override;
@@ -348,16 +297,11 @@ class described_reader final : public dataset_reader {
 
   status known(const std::string& name, const known_array*& found);
   status look_at(const std::string& name, root_message& all);
-  status find_place(const std::string& name, std::int64_t step_index, stored_place& found);
   status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
                          const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
   bool is_serial() const noexcept { return settings_.pattern == write_pattern::serial; }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   described_opener open_;
   std::unique_ptr<described_file> source_;  // on MPI rank 0, and where the library reads
   std::map<std::string, known_array> known_;
@@ -383,25 +327,13 @@ status described_reader::names(std::vector<std::string>& found) {
 }
 
 status described_reader::look_at(const std::string& name, root_message& all) {
-  stored_array found;
-  stored_place where;
-  status looked = source_->describe(name, found);
-  if (looked.ok() && !found.has_steps) looked = source_->place(name, -1, where);
+  known_array found;
+  status looked = source_->describe(name, found.stored);
+  if (looked.ok() && !found.stored.has_steps) looked = source_->place(name, -1, found.where);
   if (!looked.ok()) return std::move(looked).in_file_once(path_);
-  const array_info& info = found.info;
-  all.numbers = {static_cast<std::int64_t>(info.type),
-                 static_cast<std::int64_t>(info.elem_len),
-                 info.array_rank,
-                 info.any_logical_kind ? 1 : 0,
-                 static_cast<std::int64_t>(info.order),
-                 static_cast<std::int64_t>(info.bytes),
-                 found.has_steps ? 1 : 0,
-                 static_cast<std::int64_t>(found.steps.size())};
-  all.numbers.insert(all.numbers.end(), info.extent.begin(),
-                     info.extent.begin() + max_parallel_rank);
-  all.numbers.insert(all.numbers.end(), found.steps.begin(), found.steps.end());
-  pack(where, all);
-  all.text = joined_texts(found.dimensions);
+  message_pass way(all, true);
+  pass(way, found.stored);
+  pass(way, found.where);
   return {};
 }
 
@@ -409,22 +341,11 @@ status described_reader::known(const std::string& name, const known_array*& foun
   auto entry = known_.find(name);
   if (entry == known_.end()) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto take = [&](const root_message& all) {
+    const auto take = [&](root_message& all) {
       known_array array;
-      array_info& info = array.stored.info;
-      auto next = all.numbers.begin();
-      info.type = static_cast<type_class>(*next++);
-      info.elem_len = static_cast<std::size_t>(*next++);
-      info.array_rank = static_cast<int>(*next++);
-      info.any_logical_kind = *next++ != 0;
-      info.order = static_cast<byte_order>(*next++);
-      info.bytes = static_cast<std::uint64_t>(*next++);
-      array.stored.has_steps = *next++ != 0;
-      const std::int64_t steps = *next++;
-      for (std::size_t d = 0; d < max_parallel_rank; ++d) info.extent[d] = *next++;
-      array.stored.steps.assign(next, next + steps);
-      unpack(all, static_cast<std::size_t>(next + steps - all.numbers.begin()), array.where);
-      array.stored.dimensions = split_texts(all.text);
+      message_pass way(all, false);
+      pass(way, array.stored);
+      pass(way, array.where);
       entry = known_.emplace(name, std::move(array)).first;
     };
     const auto look = [&](root_message& all) { return look_at(name, all); };
@@ -444,17 +365,6 @@ status described_reader::describe(const std::string& name, stored_array& found) 
   return {};
 }
 
-status described_reader::find_place(const std::string& name, std::int64_t step_index,
-                                    stored_place& found) {
-  const auto find = [&](root_message& all) {
-    stored_place here;
-    status s = source_->place(name, step_index, here);
-    if (s.ok()) pack(here, all);
-    return std::move(s).in_file_once(path_);
-  };
-  return from_root(*comm_, find, [&](const root_message& all) { unpack(all, 0, found); });
-}
-
 status described_reader::read(const std::string& name, std::int64_t step_index,
                               const array_view& local, const array_layout& layout) {
   const known_array* array = nullptr;
@@ -463,7 +373,8 @@ status described_reader::read(const std::string& name, std::int64_t step_index,
   stored_place of_step;
   const stored_place* where = &array->where;
   if (array->stored.has_steps) {
-    if (status s = find_place(name, step_index, of_step); !s.ok()) return s;
+    const auto find = [&](stored_place& found) { return source_->place(name, step_index, found); };
+    if (status s = place_from_root(*comm_, path_, find, of_step); !s.ok()) return s;
     where = &of_step;
   }
   if (where->segments.empty()) return read_by_library(name, step_index, local, layout);
@@ -500,33 +411,28 @@ status described_reader::read_attribute(const std::string& array, const std::str
   return {};
 }
 
-status make_writer(bool is_new, const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   const description_maker& make, std::unique_ptr<dataset_writer>& made) {
+status make_writer(bool is_new, const dataset_opening& how, const description_maker& make,
+                   std::unique_ptr<dataset_writer>& made) {
   const auto begin = [&](described_writer& writer) { return writer.begin(is_new, make); };
-  return make_and_begin<described_writer>(*comm, made, begin, file, comm, settings, notes);
+  return make_and_begin<described_writer>(*how.comm, made, begin, how);
 }
 
 }  // namespace
 
-status create_described(const std::string& file, const communicator_ptr& comm,
-                        const parallel_settings& settings, parallel_notes& notes,
-                        const description_maker& make, std::unique_ptr<dataset_writer>& made) {
-  return make_writer(true, file, comm, settings, notes, make, made);
+status create_described(const dataset_opening& how, const description_maker& make,
+                        std::unique_ptr<dataset_writer>& made) {
+  return make_writer(true, how, make, made);
 }
 
-status append_described(const std::string& file, const communicator_ptr& comm,
-                        const parallel_settings& settings, parallel_notes& notes,
-                        const description_maker& make, std::unique_ptr<dataset_writer>& made) {
-  return make_writer(false, file, comm, settings, notes, make, made);
+status append_described(const dataset_opening& how, const description_maker& make,
+                        std::unique_ptr<dataset_writer>& made) {
+  return make_writer(false, how, make, made);
 }
 
-status open_described(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      described_opener open, std::unique_ptr<dataset_reader>& made) {
+status open_described(const dataset_opening& how, described_opener open,
+                      std::unique_ptr<dataset_reader>& made) {
   const auto begin = [](described_reader& reader) { return reader.begin(); };
-  return make_and_begin<described_reader>(*comm, made, begin, file, comm, settings, notes,
-                                          std::move(open));
+  return make_and_begin<described_reader>(*how.comm, made, begin, how, std::move(open));
 }
 
 }  // namespace headrace

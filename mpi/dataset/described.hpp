@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "catalogue.hpp"
+#include "description.hpp"
 
 namespace headrace {
 
@@ -15,20 +15,17 @@ using description_maker = function_ref<status(std::unique_ptr<file_description>&
                                               std::vector<catalogue_array>& found)>;
 
 // Collective. The empty file is there when make() is called, with the striping of the hints.
-status create_described(const std::string& file, const communicator_ptr& comm,
-                        const parallel_settings& settings, parallel_notes& notes,
-                        const description_maker& make, std::unique_ptr<dataset_writer>& made);
+status create_described(const dataset_opening& how, const description_maker& make,
+                        std::unique_ptr<dataset_writer>& made);
 // Collective, for a file that is there.
-status append_described(const std::string& file, const communicator_ptr& comm,
-                        const parallel_settings& settings, parallel_notes& notes,
-                        const description_maker& make, std::unique_ptr<dataset_writer>& made);
+status append_described(const dataset_opening& how, const description_maker& make,
+                        std::unique_ptr<dataset_writer>& made);
 
 // Opens the file on MPI rank 0, and on the others when they must read it through the library.
 using described_opener = std::function<status(std::unique_ptr<described_file>& made)>;
 
 // Collective.
-status open_described(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      described_opener open, std::unique_ptr<dataset_reader>& made);
+status open_described(const dataset_opening& how, described_opener open,
+                      std::unique_ptr<dataset_reader>& made);
 
 }  // namespace headrace

@@ -10,27 +10,17 @@
 #include "../../src/core/array_view.hpp"
 #include "../move/placed_array.hpp"
 #include "backend.hpp"
+#include "catalogue.hpp"
 
 namespace headrace {
-
-// An array of the catalogue: what was written under a name so far.
-struct catalogue_array {
-  std::string name;
-  type_class type{};
-  std::size_t elem_len = 0;  // in the file: logicals are one byte
-  box global;
-  std::vector<std::string> dimensions;  // in Fortran's order, without the steps
-  bool has_steps = false;
-  std::vector<std::int64_t> steps;  // in the order of writing
-};
 
 // A file that is being written.
 class file_description {
  public:
   virtual ~file_description() = default;  // closes, and keeps nothing that was not flushed
-  // Defines an array that is new, or the last of its steps, and takes the place of its bytes. After
-  // a failure that names an argument the file is as before.
-  virtual status place(const catalogue_array& array, bool is_new, stored_place& found) = 0;
+  // Defines an array that is new, or its next step, and takes the place of its bytes. After a
+  // failure that names an argument the file is as before.
+  virtual status place(const catalogue_entry& entry, stored_place& found) = 0;
   // array: empty for an attribute of the file
   virtual status write_attribute(const std::string& array, const std::string& name,
                                  const array_view& value) = 0;

@@ -32,8 +32,8 @@ void add_up(const std::vector<int>& counts, std::vector<int>& places) noexcept {
 
 }  // namespace
 
-void kept_arrays::keep(array_place place, const array_view& local, const array_layout& layout,
-                       const std::string& compared) {
+void kept_arrays::keep(const catalogue_entry& entry, const array_view& local,
+                       const array_layout& layout, const std::string& compared) {
   const element_form form = form_of(local);
   const std::size_t bytes = static_cast<std::size_t>(volume(layout.own())) * form.file_bytes;
   if (packed_.capacity() < used_ + bytes)
@@ -41,7 +41,7 @@ void kept_arrays::keep(array_place place, const array_view& local, const array_l
   arrays_.reserve(most_calls);
   compared_.reserve(compared_.size() + compared.size() + 1);
   if (bytes > 0) store_elements(local, form, packed_.data() + used_);
-  arrays_.push_back({std::move(place), local.type, form.file_bytes, layout, used_});
+  arrays_.push_back({entry, local.type, form.file_bytes, layout, used_});
   compared_ += compared;
   compared_ += '\n';
   used_ += bytes;

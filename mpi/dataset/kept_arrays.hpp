@@ -12,12 +12,12 @@
 #include "../move/element_form.hpp"
 #include "../move/layouts.hpp"
 #include "../together/timeline.hpp"
-#include "array_place.hpp"
+#include "catalogue.hpp"
 
 namespace headrace {
 
 struct kept_array {
-  array_place place;
+  catalogue_entry entry;
   type_class type{};
   std::size_t elem_len = 0;  // packed as in a file: logicals are one byte
   array_layout layout;
@@ -39,7 +39,7 @@ class kept_arrays {
   static constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
 
   // May throw std::bad_alloc, and has kept nothing then. compared: what MPI ranks give alike.
-  void keep(array_place place, const array_view& local, const array_layout& layout,
+  void keep(const catalogue_entry& entry, const array_view& local, const array_layout& layout,
             const std::string& compared);
   // Of every call, also one that was refused here alone.
   void count(std::int64_t bytes) noexcept {

@@ -27,6 +27,13 @@ int error_of_writing(const std::string& file, off_t offset) noexcept {
   return error;
 }
 
+// Whether this MPI rank may.
+status try_to_open(const std::string& file, bool writes) {
+  positioned_file probe;
+  status opened = writes ? probe.open_to_write(file) : probe.open_to_read(file);
+  return opened.ok() ? probe.close() : opened;
+}
+
 struct holes_found {
   std::int64_t bytes = 0;
   off_t first = -1;
@@ -143,19 +150,12 @@ status create_for_library(const communicator& comm, const std::string& file, con
   if (comm.rank() == 0) made = create_with_hints(file, hints, found);
   if (status s = agree(comm, made); !s.ok()) return s;
   if (names_striping(hints)) broadcast_found(comm, found);
-  if (comm.rank() != 0) {
-    positioned_file probe;
-    made = probe.open_to_write(file);
-    if (made.ok()) made = probe.close();
-  }
+  if (comm.rank() != 0) made = try_to_open(file, true);
   return agree(comm, made);
 }
 
 status check_not_empty(const std::string& file) {
-  positioned_file probe;
-  status opened = probe.open_to_read(file);
-  if (opened.ok()) opened = probe.close();
-  if (!opened.ok()) return opened;
+  if (status s = try_to_open(file, false); !s.ok()) return s;
   struct stat found {};
   if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size > 0) return {};
   return status::failure(stat_code::header_damaged, "the file is empty")
@@ -167,17 +167,12 @@ status check_not_empty(const std::string& file) {
 }
 
 status check_readable(const communicator& comm, const std::string& file) {
-  positioned_file probe;
-  status opened = comm.rank() == 0 ? caught([&] { return check_not_empty(file); }) : status();
-  if (opened.ok()) opened = probe.open_to_read(file);
-  if (opened.ok()) opened = probe.close();
-  return agree(comm, opened);
+  return agree_on(
+      comm, [&] { return comm.rank() == 0 ? check_not_empty(file) : try_to_open(file, false); });
 }
 
 status check_writable(const std::string& file) {
-  positioned_file probe;
-  status opened = probe.open_to_write(file);
-  return opened.ok() ? probe.close() : opened;
+  return try_to_open(file, true);
 }
 
 status check_writable_directory(const communicator& comm, const std::string& directory) {

@@ -111,15 +111,6 @@ status make_directory(const file_target& place, const std::string& temporary) {
   return {};
 }
 
-status sync_directory(const std::string& path) {
-  const int directory = ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return status::system(errno, "cannot open the directory").in_file(path);
-  const int failed = ::fsync(directory) == 0 ? 0 : errno;
-  ::close(directory);
-  if (failed == 0 || failed == EINVAL) return {};  // some file systems cannot
-  return status::system(failed, "cannot bring the name to the device").in_file(path);
-}
-
 status replace_directory(const std::string& from, const std::string& to) {
   struct stat old {};
   if (::stat(to.c_str(), &old) != 0) {
@@ -200,7 +191,9 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
 }
 
 status replacement::sync_name() const {
-  return agree_on(*comm_, [&] { return comm_->rank() == 0 ? sync_directory(target_) : status(); });
+  return agree_on(*comm_, [&] {
+    return comm_->rank() == 0 ? headrace::sync_name(target_).in_file(target_) : status();
+  });
 }
 
 status replacement::commit() {

@@ -216,6 +216,16 @@ status send_from_root(const communicator& comm, const status& mine, root_message
   return {};
 }
 
+void message_pass::text(std::string& value) {
+  if (packs_) {
+    all_.text += value + '\0';
+    return;
+  }
+  const std::size_t end = all_.text.find('\0', text_at_);
+  value = all_.text.substr(text_at_, end - text_at_);
+  text_at_ = end + 1;
+}
+
 std::string joined_texts(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text + '\0';

@@ -14,6 +14,43 @@ struct root_message {
   std::string text;
 };
 
+// Puts values into a message, or takes them out: the same calls in the same order do both.
+class message_pass {
+ public:
+  message_pass(root_message& all, bool packs) : all_(all), packs_(packs) {}
+  bool packs() const noexcept { return packs_; }
+  bool has_more() const noexcept { return at_ < all_.numbers.size(); }
+
+  template <class Number>
+  void number(Number& value) {
+    if (packs_)
+      all_.numbers.push_back(static_cast<std::int64_t>(value));
+    else
+      value = static_cast<Number>(all_.numbers[at_++]);
+  }
+  void text(std::string& value);
+  // each(value): passes one of them
+  template <class Value, class Each>
+  void list(std::vector<Value>& values, Each each) {
+    std::size_t count = values.size();
+    number(count);
+    values.resize(count);
+    for (Value& value : values) each(value);
+  }
+  void numbers(std::vector<std::int64_t>& values) {
+    list(values, [&](std::int64_t& value) { number(value); });
+  }
+  void texts(std::vector<std::string>& values) {
+    list(values, [&](std::string& value) { text(value); });
+  }
+
+ private:
+  root_message& all_;
+  bool packs_;
+  std::size_t at_ = 0;
+  std::size_t text_at_ = 0;
+};
+
 // Collective: the outcome of MPI rank 0, on all; with "MPI rank 0: " where its node is to blame,
 // and not the file or the request.
 status status_of_root(const communicator& comm, const status& mine);

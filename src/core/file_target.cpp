@@ -7,6 +7,7 @@
 #include <climits>
 
 #include "file_endings.hpp"
+#include "system_calls.hpp"
 
 namespace headrace {
 namespace {
@@ -38,6 +39,18 @@ std::string directory_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+status sync_name(const std::string& path) {
+  const char* const what = "cannot bring the name to the device";
+  const int directory = ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return status::system(errno, what);
+  const int result = uninterrupted([&] { return ::fsync(directory); });
+  const int number = errno;
+  ::close(directory);
+  // Some file systems have nothing to synchronise in a directory and say so.
+  if (result == 0 || number == EINVAL || number == ENOSYS) return {};
+  return status::system(number, what);
 }
 
 status find_target(const std::string& file, file_target& target) {

@@ -24,6 +24,9 @@ status find_target(const std::string& file, file_target& target);
 // The directory part of a path, "." when it has none.
 std::string directory_of(const std::string& path);
 
+// A new name comes to the device, with its directory. The failure does not say which file.
+status sync_name(const std::string& path);
+
 // Gives an open file the mode, and where the system permits the owner, of the target's old file.
 // now: what the open file is.
 status keep_mode_and_owner(const file_target& target, const std::string& file, int descriptor);

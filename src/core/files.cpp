@@ -335,17 +335,6 @@ status file_writer::check_size() const {
       .advise("look for another program that changes it, and write again");
 }
 
-status file_writer::sync_directory() const {
-  const int directory = ::open(directory_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return error(errno, "cannot synchronise the directory");
-  const int result = uninterrupted([&] { return ::fsync(directory); });
-  const int number = errno;
-  ::close(directory);
-  // Some file systems have nothing to synchronise in a directory and say so.
-  if (result == 0 || number == EINVAL || number == ENOSYS) return {};
-  return error(number, "cannot synchronise the directory");
-}
-
 status file_writer::take_name() {
   if (must_be_new_) {
     // rename() would replace the other file.
@@ -382,10 +371,10 @@ status file_writer::finish(sync_mode sync) {
   const int closed = ::close(std::exchange(descriptor_, -1));
   if (closed != 0 && errno != EINTR) return error(errno, "cannot close");
   const bool new_name = sync == sync_mode::file && (renames || created_);
-  if (!renames) return new_name ? sync_directory() : status();
+  if (!renames) return new_name ? sync_name(path_).in_file(file_) : status();
   if (!renames_first)
     if (status s = take_name(); !s.ok()) return s;
-  return new_name ? sync_directory() : status();
+  return new_name ? sync_name(path_).in_file(file_) : status();
 }
 
 bool is_regular_file(const std::string& file) noexcept {

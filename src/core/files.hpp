@@ -92,7 +92,6 @@ class file_writer {
   status write_held() const;
   status put_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
   status check_size() const;
-  status sync_directory() const;
   status take_name();
 
   std::string file_;  // as the caller names it, for messages

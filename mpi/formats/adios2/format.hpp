@@ -15,12 +15,8 @@
 namespace headrace::adios2_format {
 
 // Collective: writer.cpp and reader.cpp.
-status create(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made);
-status open(const std::string& file, const communicator_ptr& comm,
-            const parallel_settings& settings, parallel_notes& notes,
-            std::unique_ptr<dataset_reader>& made);
+status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made);
+status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
 
 // Nothing below is collective (reader.cpp, forms.cpp, attributes.cpp, parameters.cpp).
 

@@ -81,37 +81,19 @@ struct known_array {
 };
 
 // From MPI rank 0 to the others.
-root_message packed(const known_array& array) {
-  const stored_array& stored = array.array;
-  const array_info& info = stored.info;
-  root_message all;
-  all.numbers = {static_cast<std::int64_t>(array.of.type),
-                 static_cast<std::int64_t>(array.of.text_length), info.array_rank,
-                 stored.has_steps ? 1 : 0};
-  all.numbers.insert(all.numbers.end(), info.extent.begin(), info.extent.begin() + info.array_rank);
-  all.numbers.insert(all.numbers.end(), stored.steps.begin(), stored.steps.end());
-  all.text = array.of.mark + '\0' + joined_texts(stored.dimensions);
-  return all;
-}
-
-void unpack(const root_message& all, known_array& array) {
+void pass(message_pass& way, known_array& array) {
   stored_array& stored = array.array;
   array_info& info = stored.info;
-  auto next = all.numbers.begin();
-  array.of.type = static_cast<adios2::DataType>(*next++);
-  array.of.text_length = static_cast<std::size_t>(*next++);
-  stored.dimensions = split_texts(all.text);
-  array.of.mark = stored.dimensions.front();
-  stored.dimensions.erase(stored.dimensions.begin());
-  static_cast<void>(find_kind(array.of, info));
-  info.array_rank = static_cast<int>(*next++);
-  stored.has_steps = *next++ != 0;
-  info.bytes = info.elem_len;
-  for (int d = 0; d < info.array_rank; ++d) {
-    info.extent[static_cast<std::size_t>(d)] = static_cast<std::ptrdiff_t>(*next);
-    info.bytes *= static_cast<std::uint64_t>(*next++);
-  }
-  stored.steps.assign(next, all.numbers.end());
+  way.number(array.of.type);
+  way.number(array.of.text_length);
+  way.text(array.of.mark);
+  if (!way.packs()) static_cast<void>(find_kind(array.of, info));
+  way.number(info.array_rank);
+  way.number(info.bytes);
+  for (std::size_t d = 0; d < max_parallel_rank; ++d) way.number(info.extent[d]);
+  way.texts(stored.dimensions);
+  way.number(stored.has_steps);
+  way.numbers(stored.steps);
 }
 
 // What an MPI rank has open.
@@ -153,13 +135,7 @@ class open_store {
 
 class reader final : public dataset_reader {
  public:
-  reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
-         parallel_notes& notes)
-      : file_(without_slashes(std::move(file))),
-        comm_(std::move(comm)),
-        settings_(settings),
-        notes_(notes),
-        store_(file_) {}
+  explicit reader(const dataset_opening& how) : dataset_reader(how), store_(path_) {}
 
   status open();
   status names(std::vector<std::string>& found) override;
@@ -179,10 +155,6 @@ class reader final : public dataset_reader {
     std::vector<box> written;
   };
 
-  static std::string without_slashes(std::string file) {
-    while (file.size() > 1 && file.back() == '/') file.pop_back();
-    return file;
-  }
   bool takes_part() const { return !serial() || comm_->rank() == 0; }
   bool serial() const { return settings_.pattern == write_pattern::serial; }
   status try_alone() const;
@@ -195,10 +167,6 @@ class reader final : public dataset_reader {
   std::vector<box> written_blocks(const selection& from, const box& whole);
   status get(selection& from, const box& part, char* data);
 
-  std::string file_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   open_store store_;
   std::map<std::string, known_array> arrays_;
 };
@@ -208,7 +176,7 @@ status reader::try_alone() const {
   status opened;
   if (comm_->rank() == 0)
     opened = caught([&] {
-      open_store alone(file_);
+      open_store alone(path_);
       const status tried = alone.open(MPI_COMM_SELF);
       if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
       return status::failure(stat_code::header_damaged,
@@ -218,7 +186,7 @@ status reader::try_alone() const {
 }
 
 status reader::open() {
-  if (status s = check_readable(*comm_, file_); !s.ok()) return s;
+  if (status s = check_readable(*comm_, path_); !s.ok()) return s;
   if (status s = try_alone(); !s.ok()) return s;
   notes_.writers = serial() ? 1 : comm_->size();
   return agree_on(*comm_, [&] {
@@ -252,12 +220,14 @@ status reader::find(const std::string& name, known_array*& found) {
   const auto look = [&](root_message& all) {
     known_array array;
     if (status s = learn(name, array); !s.ok()) return s;
-    all = packed(array);
+    message_pass way(all, true);
+    pass(way, array);
     return status();
   };
-  const status told = from_root(*comm_, look, [&](const root_message& all) {
+  const status told = from_root(*comm_, look, [&](root_message& all) {
     known_array array;
-    unpack(all, array);
+    message_pass way(all, false);
+    pass(way, array);
     found = &arrays_.emplace(name, std::move(array)).first->second;
   });
   if (!told.ok()) arrays_.erase(name);  // on all, also if only another one lacked memory
@@ -266,12 +236,12 @@ status reader::find(const std::string& name, known_array*& found) {
 
 status reader::learn(const std::string& name, known_array& array) {
   status shape;
-  const status done = attempt("cannot look for " + shown(name), file_, [&] {
+  const status done = attempt("cannot look for " + shown(name), path_, [&] {
     const adios2::VariableNT variable = store_.io.InquireVariable(name);
     if (!variable) {
       const std::vector<std::string> there = names_here();
       shape = status::failure(stat_code::array_missing, "there is no array " + shown(name))
-                  .in_file(file_)
+                  .in_file(path_)
                   .advise("the store has " + (there.empty() ? "none" : names_text(there)));
       return;
     }
@@ -303,7 +273,7 @@ status reader::learn_shape(const adios2::VariableNT& variable, const std::string
                stat_code::kind_unsupported,
                fits ? "variable " + shown(name) + " has a type that Fortran does not have"
                     : "variable " + shown(name) + " is not a global array of array rank 0 to 7")
-        .in_file(file_);
+        .in_file(path_);
   info.array_rank = static_cast<int>(shape.size());
   info.bytes = info.elem_len;
   for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -338,7 +308,7 @@ status reader::describe(const std::string& name, stored_array& found) {
 // not tell (BP4 counts steps in another way here): its lines are no shorter.
 std::vector<box> reader::written_blocks(const selection& from, const box& whole) {
   std::vector<box> blocks;
-  const status told = attempt("", file_, [&] {
+  const status told = attempt("", path_, [&] {
     if (whole.array_rank == 0 || store_.engine.Type() != "BP5Reader") return;
     const auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, from.step_index));
     const auto array_rank = static_cast<std::size_t>(whole.array_rank);
@@ -359,7 +329,7 @@ status reader::get(selection& from, const box& part, char* data) {
   std::vector<box> parts;
   cut(part, from.written, most_buffered_bytes / std::max<std::int64_t>(1, from.element_bytes),
       parts);
-  return attempt("cannot read", file_, [&] {
+  return attempt("cannot read", path_, [&] {
     for (const box& one : parts) {
       const auto section = section_of(one, from.of);
       if (!section.first.empty()) from.variable.SetSelection(section);
@@ -412,7 +382,7 @@ status reader::read_attribute(const std::string& array, const std::string& name,
                               const array_view& value) {
   const status done = agree_on(*comm_, [&] {
     if (!takes_part()) return status();
-    return get_attribute(store_.io, file_, attribute_name(array, name), value);
+    return get_attribute(store_.io, path_, attribute_name(array, name), value);
   });
   if (!done.ok() || !serial()) return done;
   const auto bytes = static_cast<int>(byte_count(value).value_or(0));
@@ -438,11 +408,9 @@ status check_written(const std::string& file, const std::vector<written_steps>& 
       .in_file(file);
 }
 
-status open(const std::string& file, const communicator_ptr& comm,
-            const parallel_settings& settings, parallel_notes& notes,
-            std::unique_ptr<dataset_reader>& made) {
-  const auto during = notes.line.during(HR_PHASE_OPEN);
-  auto opened = std::make_unique<reader>(file, comm, settings, notes);
+status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  const auto during = how.notes.line.during(HR_PHASE_OPEN);
+  auto opened = std::make_unique<reader>(how);
   if (status s = opened->open(); !s.ok()) return s;
   made = std::move(opened);
   return {};

@@ -6,7 +6,6 @@
 
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
-#include "../../dataset/catalogue.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../move/plans.hpp"
@@ -80,9 +79,7 @@ class node_plan final : public piece_plan {
 
 class writer final : public dataset_writer {
  public:
-  writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
-         parallel_notes& notes)
-      : file_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_writer::dataset_writer;
   // A store that is not finished waits for other MPI ranks or ends the program when it is
   // destroyed: it is left to the end of the process.
   ~writer() override {
@@ -90,7 +87,7 @@ class writer final : public dataset_writer {
   }
 
   status open();
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -113,23 +110,22 @@ class writer final : public dataset_writer {
   bool is_bp4() const { return kind_ == engine_kind::bp4; }
   int writers() const { return serial() ? 1 : gathers() ? comm_->nodes() : comm_->size(); }
   status call(std::string_view what, function_ref<void()> made) const {
-    return attempt(what, file_, made);
+    return attempt(what, path_, made);
   }
   status start();
   status make_data_file() const;
-  status check(const array_place& place, const array_view& local, const array_layout& layout,
-               form& of) const;
-  status declare(const array_place& place, const array_view& local, const array_layout& layout,
-                 const form& of, written_array*& array);
-  status check_step_name(const array_place& place) const;
+  status check(const catalogue_entry& entry, const array_view& local, form& of) const;
+  status declare(const catalogue_entry& entry, const array_layout& layout, const form& of,
+                 written_array*& array);
+  status check_step_name(const catalogue_array& next) const;
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step();
   status put_step_number(std::int64_t step);
   status end_step();
   status close();
   bool is_small(const array_layout& layout, const array_view& local) const;
-  status write_small(const array_place& place, const array_view& local, const array_layout& layout,
-                     const form& of);
+  status write_small(const catalogue_entry& entry, const array_view& local,
+                     const array_layout& layout, const form& of);
   bool waits(std::int64_t most_bytes);
   status transfer(written_array& array, const array_view& local, const array_layout& layout);
   status transfer_serially(written_array& array, const array_view& local,
@@ -143,10 +139,6 @@ class writer final : public dataset_writer {
   status write_out();
   void put_attributes();
 
-  std::string file_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   library library_;
   adios2::IO io_;
   adios2::Engine engine_;
@@ -156,7 +148,6 @@ class writer final : public dataset_writer {
   bool finished_ = false;
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
-  array_catalogue catalogue_;
   std::map<std::string, written_array> arrays_;
   // Written at the end, because ADIOS2 changes none that it has.
   struct kept_attribute {
@@ -175,7 +166,7 @@ status writer::start() {
     done = call("cannot start ADIOS2", [&] { io_ = library_.begin(members); });  // duplicates it
   if (gathers() && takes_part()) MPI_Comm_free(&members);
   if (done.ok())
-    done = configure(takes_part() ? &io_ : nullptr, file_, kind_, writers(), settings_.hints,
+    done = configure(takes_part() ? &io_ : nullptr, path_, kind_, writers(), settings_.hints,
                      notes_.hints);
   return done.ok() && takes_part() ? make_data_file() : done;
 }
@@ -184,17 +175,17 @@ status writer::start() {
 status writer::make_data_file() const {
   const int number = gathers() ? comm_->node_of(comm_->rank()) : comm_->rank();
   positioned_file made;
-  if (status s = made.create(file_ + "/data." + std::to_string(number)); !s.ok()) return s;
+  if (status s = made.create(path_ + "/data." + std::to_string(number)); !s.ok()) return s;
   return made.close();
 }
 
 status writer::open() {
   if (status s = find_engine(settings_.hints, kind_); !s.ok()) return s;
-  if (status s = check_writable_directory(*comm_, file_); !s.ok()) return s;
+  if (status s = check_writable_directory(*comm_, path_); !s.ok()) return s;
   if (status s = agree_on(*comm_, [&] { return start(); }); !s.ok()) return s;
   status done;
   if (takes_part())
-    done = call("cannot create the store", [&] { engine_ = io_.Open(file_, adios2::Mode::Write); });
+    done = call("cannot create the store", [&] { engine_ = io_.Open(path_, adios2::Mode::Write); });
   if (!done.ok() && !settings_.hints.empty())  // ADIOS2 names neither the parameter nor its value
     done = std::move(done).advise("check the values of hints=\"" + text_of(settings_.hints) +
                                   "\", which are ADIOS2's parameters");
@@ -202,33 +193,32 @@ status writer::open() {
   return agree(*comm_, done);
 }
 
-status writer::write(const array_place& place, const array_view& local,
+status writer::write(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout) {
   form of;
-  status possible = check(place, local, layout, of);
-  if (!possible.ok()) return std::move(possible).in_file_once(file_);
+  status possible = check(entry, local, of);
+  if (!possible.ok()) return std::move(possible).in_file_once(path_);
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     // What is written without a step goes with what is being written.
-    if (in_step_ && place.step && step_ && *place.step != *step_)
+    if (in_step_ && entry.step >= 0 && step_ && entry.step_number() != *step_)
       if (status s = end_step(); !s.ok()) return s;
   }
-  if (is_small(layout, local)) return write_small(place, local, layout, of);
+  if (is_small(layout, local)) return write_small(entry, local, layout, of);
   written_array* array = nullptr;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const status declared =
-        agree_on(*comm_, [&] { return declare(place, local, layout, of, array); });
+    const status declared = agree_on(*comm_, [&] { return declare(entry, layout, of, array); });
     if (!declared.ok()) return declared;
   }
   return transfer(*array, local, layout);
 }
 
 // The numbers of steps are a variable too.
-status writer::check_step_name(const array_place& place) const {
-  const bool has_name = place.name == step_variable;
+status writer::check_step_name(const catalogue_array& next) const {
+  const bool has_name = next.name == step_variable;
   const bool has_steps =
-      place.step.has_value() || std::any_of(arrays_.begin(), arrays_.end(), [](const auto& known) {
+      next.has_steps || std::any_of(arrays_.begin(), arrays_.end(), [](const auto& known) {
         return known.second.known->has_steps;
       });
   if (!has_steps || (!has_name && arrays_.count(step_variable) == 0)) return {};
@@ -238,32 +228,28 @@ status writer::check_step_name(const array_place& place) const {
 }
 
 // All MPI ranks have the same arguments and the same catalogue.
-status writer::check(const array_place& place, const array_view& local, const array_layout& layout,
-                     form& of) const {
+status writer::check(const catalogue_entry& entry, const array_view& local, form& of) const {
+  const catalogue_array& array = *entry.array;
   if (status s = find_form(local, of); !s.ok()) return s;
-  if (status s = check_step_name(place); !s.ok()) return s;
-  const status fits =
-      catalogue_.check(place, local.type, form_of(local).file_bytes, layout.global());
-  if (!fits.ok() || !is_empty(layout.global())) return fits;
+  if (status s = check_step_name(array); !s.ok()) return s;
+  if (!is_empty(array.global)) return {};
   return status::failure(
       stat_code::argument_invalid,
-      "ADIOS2 keeps no array without elements, and " + shown(place.name) + " has none");
+      "ADIOS2 keeps no array without elements, and " + shown(array.name) + " has none");
 }
 
 // Not collective, but for ADIOS2's own calls.
-status writer::declare(const array_place& place, const array_view& local,
-                       const array_layout& layout, const form& of, written_array*& array) {
-  bool is_new = false;
-  const catalogue_array& known =
-      catalogue_.add(place, local.type, form_of(local).file_bytes, layout.global(), is_new);
-  array = &arrays_[place.name];
-  if (is_new) {
-    array->known = &known;
+status writer::declare(const catalogue_entry& entry, const array_layout& layout, const form& of,
+                       written_array*& array) {
+  const std::string& name = entry.array->name;
+  array = &arrays_[name];
+  if (entry.is_new) {
+    array->known = entry.array;
     array->of = of;
-    if (status s = define(place.name, *array, layout); !s.ok()) return s;
+    if (status s = define(name, *array, layout); !s.ok()) return s;
   }
   if (status s = begin_step(); !s.ok()) return s;
-  return place.step ? put_step_number(*place.step) : status();
+  return entry.step >= 0 ? put_step_number(entry.step_number()) : status();
 }
 
 status writer::define(const std::string& name, written_array& array, const array_layout& layout) {
@@ -309,14 +295,14 @@ bool writer::is_small(const array_layout& layout, const array_view& local) const
 }
 
 // ADIOS2 copies it, and nobody waits for anybody: the dataset agrees on the outcome.
-status writer::write_small(const array_place& place, const array_view& local,
+status writer::write_small(const catalogue_entry& entry, const array_view& local,
                            const array_layout& layout, const form& of) {
   return caught([&]() -> status {
     const element_form how = form_of(local);
     const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
     held_ += elements_of_largest_block(layout) * file_bytes;
     written_array* array = nullptr;
-    if (status s = declare(place, local, layout, of, array); !s.ok()) return s;
+    if (status s = declare(entry, layout, of, array); !s.ok()) return s;
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     std::vector<char> block(static_cast<std::size_t>(volume(layout.own()) * file_bytes) + 1);
     if (!is_empty(layout.own())) store_elements(local, how, block.data());
@@ -426,10 +412,10 @@ status writer::write_out() {
 
 status writer::write_attribute(const std::string& array, const std::string& name,
                                const array_view& value) {
-  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(file_);
+  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
   form of;
   if (value.type != type_class::character)
-    if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(file_);
+    if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(path_);
   return agree_on(*comm_, [&] {
     kept_attribute& kept = attributes_[attribute_name(array, name)];
     kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
@@ -452,8 +438,8 @@ void writer::put_attributes() {
     if (!array.of.mark.empty())
       io_.DefineAttribute<std::string>(attribute_name(name, mark_attribute), &array.of.mark, 1);
     if (known.has_steps)
-      io_.DefineAttribute<std::int64_t>(attribute_name(name, steps_attribute), known.steps.data(),
-                                        known.steps.size());
+      io_.DefineAttribute<std::int64_t>(attribute_name(name, steps_attribute),
+                                        known.steps.numbers().data(), known.steps.numbers().size());
   }
 }
 
@@ -462,7 +448,7 @@ status writer::close() {
     status put = begin_step();
     if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
-      put.keep_first(put_attribute(io_, file_, name, kept.value));
+      put.keep_first(put_attribute(io_, path_, name, kept.value));
     put.keep_first(call("cannot write what describes the arrays", [&] { put_attributes(); }));
     return put;
   });
@@ -473,8 +459,8 @@ status writer::close() {
   return agree_on(*comm_, [&] {
     std::vector<written_steps> all;
     for (const auto& [name, array] : arrays_)
-      all.push_back({name, std::max<std::size_t>(1, array.known->steps.size())});
-    return comm_->rank() == 0 ? check_written(file_, all) : status();
+      all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
+    return comm_->rank() == 0 ? check_written(path_, all) : status();
   });
 }
 
@@ -486,16 +472,14 @@ status writer::finish() {
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
-  return sync_directory_on_all_nodes(*comm_, file_);
+  return sync_directory_on_all_nodes(*comm_, path_);
 }
 
 }  // namespace
 
-status create(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made) {
-  const auto during = notes.line.during(HR_PHASE_OPEN);
-  auto created = std::make_unique<writer>(file, comm, settings, notes);
+status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  const auto during = how.notes.line.during(HR_PHASE_OPEN);
+  auto created = std::make_unique<writer>(how);
   if (status s = created->open(); !s.ok()) return s;
   made = std::move(created);
   return {};

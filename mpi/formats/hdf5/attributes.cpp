@@ -7,7 +7,7 @@
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 std::string quoted(const std::string& name) {
@@ -16,10 +16,10 @@ std::string quoted(const std::string& name) {
 
 // An open attribute and what its values are.
 struct found_attribute {
-  hdf5_handle attribute;
-  hdf5_handle type;
-  hdf5_handle space;
-  hdf5_kind kind;
+  handle attribute;
+  handle type;
+  handle space;
+  element_kind kind;
   std::size_t count = 0;
 };
 
@@ -30,13 +30,13 @@ status find(hid_t object, const std::string& name, found_attribute& found) {
   if (found.attribute) found.type = owned_type(H5Aget_type(found.attribute.get()));
   if (found.type) found.space = owned_space(H5Aget_space(found.attribute.get()));
   if (!found.space)
-    return hdf5_failure("cannot open the " + quoted(name), stat_code::header_damaged);
+    return library_failure("cannot open the " + quoted(name), stat_code::header_damaged);
   const hssize_t count = H5Sget_simple_extent_npoints(found.space.get());
   if (count < 0)
-    return hdf5_failure("cannot learn the length of the " + quoted(name),
-                        stat_code::header_damaged);
+    return library_failure("cannot learn the length of the " + quoted(name),
+                           stat_code::header_damaged);
   found.count = static_cast<std::size_t>(count);
-  return hdf5_kind_of(found.type.get(), found.kind);
+  return kind_of(found.type.get(), found.kind);
 }
 
 status check_shape(const std::string& name, const found_attribute& found, const array_view& value) {
@@ -49,7 +49,7 @@ status check_shape(const std::string& name, const found_attribute& found, const 
   return attribute_of_another_length(name, value, found.count, more);
 }
 
-status check_kind(const std::string& name, const hdf5_kind& kind, const array_view& value) {
+status check_kind(const std::string& name, const element_kind& kind, const array_view& value) {
   const bool any_length = kind.type == type_class::logical || kind.type == type_class::character;
   if (kind.type == value.type && (any_length || kind.elem_len == value.elem_len)) return {};
   return attribute_of_another_kind(name, value, attribute_kind_text(kind.type, kind.elem_len));
@@ -69,11 +69,11 @@ status add_text(const std::string& name, std::string text, std::size_t length, s
 status read_variable_texts(const std::string& name, const found_attribute& found,
                            std::size_t length, std::string& bytes) {
   std::vector<char*> texts(found.count, nullptr);
-  const hdf5_handle type = owned_type(H5Tcopy(H5T_C_S1));
+  const handle type = owned_type(H5Tcopy(H5T_C_S1));
   if (!type || H5Tset_size(type.get(), H5T_VARIABLE) < 0 ||
       H5Tset_cset(type.get(), H5Tget_cset(found.type.get())) < 0 ||
       H5Aread(found.attribute.get(), type.get(), texts.data()) < 0)
-    return hdf5_failure("cannot read the " + quoted(name), stat_code::header_damaged);
+    return library_failure("cannot read the " + quoted(name), stat_code::header_damaged);
   status result;
   for (const char* text : texts)
     if (result.ok()) result = add_text(name, text == nullptr ? "" : text, length, bytes);
@@ -82,42 +82,42 @@ status read_variable_texts(const std::string& name, const found_attribute& found
 }
 
 status read_values(const std::string& name, const found_attribute& found, std::string& bytes) {
-  hdf5_handle type;
-  if (status s = hdf5_memory_type(found.kind, type); !s.ok()) return s;
+  handle type;
+  if (status s = memory_type(found.kind, type); !s.ok()) return s;
   const std::size_t elem_len = H5Tget_size(type.get());
-  if (elem_len == 0) return hdf5_failure("cannot learn the length of the " + quoted(name));
+  if (elem_len == 0) return library_failure("cannot learn the length of the " + quoted(name));
   bytes.assign(found.count * elem_len, '\0');
   if (bytes.empty() || H5Aread(found.attribute.get(), type.get(), bytes.data()) >= 0) return {};
-  return hdf5_failure("cannot read the " + quoted(name), stat_code::header_damaged);
+  return library_failure("cannot read the " + quoted(name), stat_code::header_damaged);
 }
 
 }  // namespace
 
-status hdf5_write_attribute(hid_t object, const std::string& name, const array_view& value) {
-  hdf5_handle type;
-  if (status s = hdf5_type_of(value.type, value.elem_len, type); !s.ok()) return s;
+status put_attribute(hid_t object, const std::string& name, const array_view& value) {
+  handle type;
+  if (status s = type_of(value.type, value.elem_len, type); !s.ok()) return s;
   const element_form form = form_of(value);
   const std::size_t elements = element_count(value).value_or(0);
   const std::size_t elem_len = H5Tget_size(type.get());
-  if (elem_len == 0) return hdf5_failure("cannot create the " + quoted(name));
+  if (elem_len == 0) return library_failure("cannot create the " + quoted(name));
   std::vector<char> bytes(std::max<std::size_t>(1, elements * elem_len), ' ');
   if (form.file_bytes > 0) store_elements(value, form, bytes.data());
   const auto extent = static_cast<hsize_t>(elements);
-  const hdf5_handle space = owned_space(
-      value.array_rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &extent, nullptr));
-  if (!space) return hdf5_failure("cannot create the " + quoted(name));
+  const handle space = owned_space(value.array_rank == 0 ? H5Screate(H5S_SCALAR)
+                                                         : H5Screate_simple(1, &extent, nullptr));
+  if (!space) return library_failure("cannot create the " + quoted(name));
   const htri_t is_there = H5Aexists(object, name.c_str());
   if (is_there < 0 || (is_there > 0 && H5Adelete(object, name.c_str()) < 0))
-    return hdf5_failure("cannot replace the " + quoted(name));
-  const hdf5_handle attribute = owned_attribute(
+    return library_failure("cannot replace the " + quoted(name));
+  const handle attribute = owned_attribute(
       H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
-  if (!attribute) return hdf5_failure("cannot create the " + quoted(name));
+  if (!attribute) return library_failure("cannot create the " + quoted(name));
   if (elements == 0 || H5Awrite(attribute.get(), type.get(), bytes.data()) >= 0) return {};
-  return hdf5_failure("cannot write the " + quoted(name));
+  return library_failure("cannot write the " + quoted(name));
 }
 
-status hdf5_read_attribute(hid_t object, const std::string& name, const array_view& value,
-                           std::string& bytes) {
+status get_attribute(hid_t object, const std::string& name, const array_view& value,
+                     std::string& bytes) {
   bytes.clear();
   found_attribute found;
   if (status s = find(object, name, found); !s.ok()) return s;
@@ -137,4 +137,4 @@ status hdf5_read_attribute(hid_t object, const std::string& name, const array_vi
   return {};
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

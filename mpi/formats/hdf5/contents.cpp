@@ -8,7 +8,7 @@
 #include "file.hpp"
 #include "scales.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // Of a chunk that several calls need; with the parts of slabs.hpp below the limit of memory.
@@ -17,8 +17,8 @@ constexpr std::size_t cached_bytes = std::size_t{24} << 20;
 // No exception may pass through HDF5, which is C.
 herr_t add_dataset(hid_t file, const char* name, const H5O_info_t* info, void* data) try {
   if (info->type != H5O_TYPE_DATASET) return 0;
-  const hdf5_handle dataset = owned_dataset(H5Dopen2(file, name, H5P_DEFAULT));
-  if (dataset && !hdf5_is_dimension_only(dataset.get()))
+  const handle dataset = owned_dataset(H5Dopen2(file, name, H5P_DEFAULT));
+  if (dataset && !is_dimension_only(dataset.get()))
     static_cast<std::vector<std::string>*>(data)->emplace_back(name);
   return 0;
 } catch (const std::bad_alloc&) {
@@ -29,14 +29,15 @@ bool add_datasets(hid_t file, std::vector<std::string>& names) {
   return H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &names, H5O_INFO_BASIC) >= 0;
 }
 
-status open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) {
-  const hdf5_handle access = owned_properties(H5Pcreate(H5P_DATASET_ACCESS));
+status open_dataset(hid_t file, const std::string& path, handle& dataset) {
+  const handle access = owned_properties(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_chunk_cache(access.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, cached_bytes,
                      H5D_CHUNK_CACHE_W0_DEFAULT);
   dataset = owned_dataset(H5Dopen2(file, path.c_str(), access.get()));
   if (dataset) return {};
   // Before other calls forget the reason.
-  status failed = hdf5_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
+  status failed =
+      library_failure("cannot open the array \"" + path + "\"", stat_code::header_damaged);
   // A name that leads to no dataset is what users get wrong; anything else is the file's fault.
   const auto is_none = [&](const std::string& what) {
     std::vector<std::string> known;
@@ -60,9 +61,9 @@ status open_dataset(hid_t file, const std::string& path, hdf5_handle& dataset) {
 
 status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
   const auto failure = [] {
-    return hdf5_failure("cannot learn the shape", stat_code::header_damaged);
+    return library_failure("cannot learn the shape", stat_code::header_damaged);
   };
-  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const handle space = owned_space(H5Dget_space(dataset));
   const int dimensions = space ? H5Sget_simple_extent_ndims(space.get()) : -1;
   if (dimensions < 0) return failure();
   const H5S_class_t shape = H5Sget_simple_extent_type(space.get());
@@ -76,36 +77,40 @@ status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
 
 }  // namespace
 
-hdf5_contents::~hdf5_contents() {
+contents::~contents() {
   if (mpi_has_ended()) {
     dataset_.forget();
     file_.forget();
     return;
   }
-  const hdf5_quiet quiet;
+  const quiet_errors quiet;
   dataset_.close();
   file_.close();
 }
 
-status hdf5_contents::open(const hint_list& hints, hints_found* found) {
-  const hdf5_quiet quiet;
+status contents::open(const hint_list& hints, hints_found* found) {
+  const quiet_errors quiet;
   if (comm_ == nullptr)
     if (status s = finish_changes(path_); !s.ok()) return s;
-  status opened = hdf5_open_file(path_, comm_.get(), hints, file_);
-  if (opened.ok() && found != nullptr) hdf5_learn_hints(file_.get(), hints, *found);
-  return opened;
+  status opened = open_file(path_, comm_.get(), hints, file_);
+  if (!opened.ok() || found == nullptr) return opened;
+  // All have the file open by now, and close it together.
+  return caught([&] {
+    learn_hints(file_.get(), hints, *found);
+    return status();
+  });
 }
 
-status hdf5_contents::names(std::vector<std::string>& found) {
-  const hdf5_quiet quiet;
+status contents::names(std::vector<std::string>& found) {
+  const quiet_errors quiet;
   if (add_datasets(file_.get(), found)) return {};
-  return hdf5_failure("cannot list the arrays", stat_code::header_damaged);
+  return library_failure("cannot list the arrays", stat_code::header_damaged);
 }
 
-status hdf5_contents::select(const std::string& name) {
+status contents::select(const std::string& name) {
   if (dataset_ && name == name_) return {};
   std::string path;
-  if (status s = hdf5_path(name, path); !s.ok()) return s;
+  if (status s = path_of(name, path); !s.ok()) return s;
   dataset_.close();
   if (status s = open_dataset(file_.get(), path, dataset_); !s.ok()) return s;
   if (status s = learn(); !s.ok()) {
@@ -116,25 +121,24 @@ status hdf5_contents::select(const std::string& name) {
   return {};
 }
 
-status hdf5_contents::learn() {
-  const hdf5_handle type = owned_type(H5Dget_type(dataset_.get()));
-  if (!type) return hdf5_failure("cannot learn the kind", stat_code::header_damaged);
+status contents::learn() {
+  const handle type = owned_type(H5Dget_type(dataset_.get()));
+  if (!type) return library_failure("cannot learn the kind", stat_code::header_damaged);
   kind_ = {};
-  if (status s = hdf5_kind_of(type.get(), kind_); !s.ok()) return s;
+  if (status s = kind_of(type.get(), kind_); !s.ok()) return s;
   if (kind_.variable)
     return status::failure(stat_code::kind_unsupported,
                            "texts of variable length are not an array of characters")
         .advise("store them with a fixed length");
-  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset_.get()));
+  const handle creation = owned_properties(H5Dget_create_plist(dataset_.get()));
   const H5D_layout_t stored_as = H5Pget_layout(creation.get());
-  if (stored_as < 0) return hdf5_failure("cannot learn how it is stored");
+  if (stored_as < 0) return library_failure("cannot learn how it is stored");
   is_virtual_ = stored_as == H5D_VIRTUAL;
   std::vector<hsize_t> extents;
   if (status s = extents_of(dataset_.get(), extents); !s.ok()) return s;
   stored_ = {};
   std::vector<std::string> names;
-  if (status s =
-          hdf5_read_dimensions(dataset_.get(), names, stored_.has_steps, stored_.steps, &scales_);
+  if (status s = read_dimensions(dataset_.get(), names, stored_.has_steps, stored_.steps, &scales_);
       !s.ok())
     return s;
   const std::size_t first = stored_.has_steps ? 1 : 0;
@@ -163,73 +167,85 @@ status hdf5_contents::learn() {
   return {};
 }
 
-status hdf5_contents::describe(const std::string& name, stored_array& found) {
-  const hdf5_quiet quiet;
+status contents::describe(const std::string& name, stored_array& found) {
+  const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
   found = stored_;
   return {};
 }
 
-status hdf5_contents::place(const std::string& name, std::int64_t step_index, stored_place& found) {
-  const hdf5_quiet quiet;
+status contents::place(const std::string& name, std::int64_t step_index, stored_place& found) {
+  const quiet_errors quiet;
+  if (status s = select(name); !s.ok()) return s;
+  const std::int64_t bytes = volume(global_) * static_cast<std::int64_t>(kind_.elem_len);
+  return reads_sooner(step_index, bytes) ? status() : find_place(name, step_index, found);
+}
+
+status contents::find_place(const std::string& name, std::int64_t step_index, stored_place& found) {
+  const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
   if (!places_ || !kind_.plain) return {};
   found.swapped_word = kind_.swapped ? kind_.word_bytes : 0;
-  return hdf5_segments_of(dataset_.get(),
-                          hdf5_extents(global_.count, global_.array_rank, step_index >= 0),
-                          step_index, found.segments);
+  return segments_of(dataset_.get(),
+                     extents_in_file(global_.count, global_.array_rank, step_index >= 0),
+                     step_index, found.segments);
 }
 
-status hdf5_contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,
-                              std::vector<std::string>& scales, bool& is_ours) {
+status contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,
+                         std::vector<std::string>& scales, bool& is_ours) {
   if (status s = describe(name, stored_); !s.ok()) return s;
-  found = {name,         kind_.type, kind_.elem_len, global_, stored_.dimensions, stored_.has_steps,
-           stored_.steps};
+  found = {name,
+           kind_.type,
+           kind_.elem_len,
+           global_,
+           stored_.dimensions,
+           stored_.has_steps,
+           step_list(stored_.steps)};
   scales = scales_;
-  const bool has_place = found.has_steps ? !found.steps.empty() : true;
+  const bool has_place = !found.has_steps || found.steps.count() > 0;
   if (status s = has_place ? place(name, found.has_steps ? 0 : -1, where) : status(); !s.ok())
     return s;
   is_ours = kind_.plain && !kind_.swapped && !where.segments.empty() &&
-            stored_steps_ == static_cast<std::int64_t>(found.steps.size());
+            stored_steps_ == found.steps.count();
   if (found.has_steps) where.segments.clear();
   return {};
 }
 
-status hdf5_contents::open_array(const std::string& name) {
-  const hdf5_quiet quiet;
+status contents::open_array(const std::string& name) {
+  const quiet_errors quiet;
   return select(name);
 }
 
-status hdf5_contents::read(const std::string& name, std::int64_t step_index, const box& part,
-                           char* data) {
-  const hdf5_quiet quiet;
+status contents::read(const std::string& name, std::int64_t step_index, const box& part,
+                      char* data) {
+  const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
-  hdf5_handle memory;
-  hdf5_handle file_space;
-  hdf5_handle memory_space;
-  status ready = hdf5_memory_type(kind_, memory);
-  if (ready.ok()) ready = hdf5_select(dataset_.get(), part, step_index, file_space, memory_space);
+  handle memory;
+  handle file_space;
+  handle memory_space;
+  status ready = memory_type(kind_, memory);
+  if (ready.ok()) ready = select_part(dataset_.get(), part, step_index, file_space, memory_space);
   if (!ready.ok()) return ready;
   if (H5Dread(dataset_.get(), memory.get(), memory_space.get(), file_space.get(), H5P_DEFAULT,
               data) >= 0)
     return {};
-  return hdf5_failure("cannot read an array through HDF5");
+  return library_failure("cannot read an array through HDF5");
 }
 
-status hdf5_contents::read_attribute(const std::string& array, const std::string& name,
-                                     const array_view& value) {
-  const hdf5_quiet quiet;
+status contents::read_attribute(const std::string& array, const std::string& name,
+                                const array_view& value) {
+  const quiet_errors quiet;
   std::string path;
-  hdf5_handle object;
+  handle object;
   if (!array.empty()) {
-    if (status s = hdf5_path(array, path); !s.ok()) return s;
+    if (status s = path_of(array, path); !s.ok()) return s;
     if (status s = open_dataset(file_.get(), path, object); !s.ok()) return s;
   }
   std::string bytes;
-  status read = hdf5_read_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes)
-                    .in_array(array);
+  status read =
+      get_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes).in_array(array);
   if (read.ok() && !bytes.empty()) load_elements(value, form_of(value), bytes.data());
   return read;
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -6,20 +6,22 @@
 #include "../../disk/hints.hpp"
 #include "storage.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
-class hdf5_contents final : public described_file {
+class contents final : public described_file {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls. places: else it tells of none,
   // and everything is read by read().
-  explicit hdf5_contents(std::string file, communicator_ptr comm = nullptr, bool places = true)
+  explicit contents(std::string file, communicator_ptr comm = nullptr, bool places = true)
       : path_(std::move(file)), comm_(std::move(comm)), places_(places) {}
-  ~hdf5_contents() override;
+  ~contents() override;
 
   status open(const hint_list& hints = {}, hints_found* found = nullptr);
   status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, stored_array& found) override;
+  // None of a step that HDF5 reads sooner than it tells its place.
   status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
+  status find_place(const std::string& name, std::int64_t step_index, stored_place& found);
   status read(const std::string& name, std::int64_t step_index, const box& part,
               char* data) override;
   status read_attribute(const std::string& array, const std::string& name,
@@ -32,7 +34,7 @@ class hdf5_contents final : public described_file {
   // Collective where there is a communicator: what the next three tell of.
   status open_array(const std::string& name);
   hid_t dataset() const noexcept { return dataset_.get(); }
-  const hdf5_kind& kind() const noexcept { return kind_; }
+  const element_kind& kind() const noexcept { return kind_; }
   // It has its elements in other datasets, which MPI-IO does not read.
   bool is_virtual() const noexcept { return is_virtual_; }
 
@@ -43,11 +45,11 @@ class hdf5_contents final : public described_file {
   std::string path_;
   communicator_ptr comm_;
   bool places_;
-  hdf5_handle file_;
+  handle file_;
   // The array that was last looked at.
   std::string name_;
-  hdf5_handle dataset_;
-  hdf5_kind kind_;
+  handle dataset_;
+  element_kind kind_;
   box global_;
   stored_array stored_;
   std::vector<std::string> scales_;
@@ -55,4 +57,4 @@ class hdf5_contents final : public described_file {
   bool is_virtual_ = false;
 };
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

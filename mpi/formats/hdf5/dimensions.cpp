@@ -5,7 +5,7 @@
 #include "../../together/communicator.hpp"
 #include "file.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // Numbers of a chunk, when more will come.
@@ -13,10 +13,10 @@ constexpr hsize_t steps_of_a_chunk = 512;
 
 }  // namespace
 
-status hdf5_dimensions::adopt(
+status dimension_scales::adopt(
     const std::map<std::string, std::vector<std::string>>& scales_of_arrays) {
   for (const auto& [path, scales] : scales_of_arrays) {
-    const hdf5_written_array& array = arrays_.at(path);
+    const written_array& array = arrays_.at(path);
     std::vector<std::size_t>& own = of_array_[&array];
     for (std::size_t d = 0; d < scales.size(); ++d) {
       if (scales[d].empty()) {
@@ -38,7 +38,7 @@ status hdf5_dimensions::adopt(
         if (made.coordinates == nullptr)
           made.made = owned_dataset(H5Dopen2(file_, made.path.c_str(), H5P_DEFAULT));
         if (made.coordinates == nullptr && !made.made)
-          return hdf5_failure("cannot open the dimension \"" + made.path + "\"");
+          return library_failure("cannot open the dimension \"" + made.path + "\"");
         scales_.push_back(std::move(made));
       }
       scale& found = scales_[known->second];
@@ -48,8 +48,8 @@ status hdf5_dimensions::adopt(
   return {};
 }
 
-status hdf5_dimensions::write(bool is_root, bool is_last,
-                              function_ref<status(status mine)> agreed) {
+status dimension_scales::write(bool is_root, bool is_last,
+                               function_ref<status(status mine)> agreed) {
   const status ready = agreed(caught([&] {
     follow_steps();
     for (const auto& [path, array] : arrays_)
@@ -69,8 +69,7 @@ status hdf5_dimensions::write(bool is_root, bool is_last,
     if (one.path.empty()) continue;
     if (status s = describe(one); !s.ok()) return s;
     if (is_root && one.has_steps)
-      if (status s = hdf5_write_numbers(one.made.get(), one.steps, one.steps_written); !s.ok())
-        return s;
+      if (status s = write_numbers(one.made.get(), one.steps, one.steps_written); !s.ok()) return s;
     one.steps_written = one.steps.size();
   }
   // In an order that is the same on all MPI ranks.
@@ -79,14 +78,14 @@ status hdf5_dimensions::write(bool is_root, bool is_last,
     std::vector<hid_t> scales;
     for (const std::size_t found : of_array_[&array]) scales.push_back(dataset_of(scales_[found]));
     if (scales.empty() || scales.front() == array.dataset.get()) continue;
-    if (status s = hdf5_name_dimensions(array.dataset.get(), scales); !s.ok()) return s;
+    if (status s = name_dimensions(array.dataset.get(), scales); !s.ok()) return s;
   }
   renamed_.clear();
   return {};
 }
 
 // An array whose steps are no more those that it shared has numbers of its own.
-void hdf5_dimensions::follow_steps() {
+void dimension_scales::follow_steps() {
   for (scale& one : scales_)
     if (one.has_steps && !one.used_by.empty()) one.steps = one.used_by.front().first->steps;
   for (const auto& [path, array] : arrays_) {
@@ -98,7 +97,7 @@ void hdf5_dimensions::follow_steps() {
   }
 }
 
-void hdf5_dimensions::use(array_pointer array, std::size_t found, unsigned dimension) {
+void dimension_scales::use(array_pointer array, std::size_t found, unsigned dimension) {
   scale& one = scales_[found];
   if (one.coordinates != array) {
     one.used_by.emplace_back(array, dimension);
@@ -108,7 +107,7 @@ void hdf5_dimensions::use(array_pointer array, std::size_t found, unsigned dimen
 }
 
 // It is collected again.
-void hdf5_dimensions::leave(array_pointer array) {
+void dimension_scales::leave(array_pointer array) {
   for (const std::size_t found : of_array_[array]) {
     scale& one = scales_[found];
     const auto is_this = [&](const auto& user) { return user.first == array; };
@@ -119,14 +118,14 @@ void hdf5_dimensions::leave(array_pointer array) {
   of_array_.erase(array);
 }
 
-status hdf5_dimensions::give_way(const std::string& path) {
+status dimension_scales::give_way(const std::string& path) {
   const auto known = by_path_.find(path);
   if (known == by_path_.end()) return {};
   scale& one = scales_[known->second];
   if (one.has_steps || one.coordinates != nullptr) return {};
   one.made.close();
   if (H5Ldelete(file_, path.c_str(), H5P_DEFAULT) < 0)
-    return hdf5_failure("cannot give the name of a dimension to an array");
+    return library_failure("cannot give the name of a dimension to an array");
   while (!one.used_by.empty()) leave(one.used_by.front().first);
   one.path.clear();
   by_path_.erase(known);
@@ -135,26 +134,26 @@ status hdf5_dimensions::give_way(const std::string& path) {
 
 // Whether another dimension or array has the name; not when it is the same dimension, or an array
 // of coordinates.
-bool hdf5_dimensions::is_taken(const std::string& path, const scale& wanted,
-                               array_pointer& coordinates) const {
+bool dimension_scales::is_taken(const std::string& path, const scale& wanted,
+                                array_pointer& coordinates) const {
   if (const auto known = by_path_.find(path); known != by_path_.end())
     return !same(scales_[known->second], wanted);
   const auto array = arrays_.find(path);
   if (array == arrays_.end()) return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
-  const hdf5_written_array& other = array->second;
+  const written_array& other = array->second;
   const bool is_coordinate =
       !wanted.has_steps && !other.has_steps && other.global.array_rank == 1 &&
-      other.global.count[0] == wanted.extent && other.dimensions.front() == hdf5_leaf(path);
+      other.global.count[0] == wanted.extent && other.dimensions.front() == leaf_of(path);
   if (is_coordinate) coordinates = &other;
   return !is_coordinate;
 }
 
-std::size_t hdf5_dimensions::find(const std::string& path, const std::string& name,
-                                  const scale& wanted) {
-  const std::string group = hdf5_group(path).empty() ? "" : hdf5_group(path) + "/";
+std::size_t dimension_scales::find(const std::string& path, const std::string& name,
+                                   const scale& wanted) {
+  const std::string group = group_of(path).empty() ? "" : group_of(path) + "/";
   for (std::size_t known = 0; wanted.has_steps && known < scales_.size(); ++known)
     if (!scales_[known].path.empty() && same(scales_[known], wanted) &&
-        hdf5_group(scales_[known].path) == hdf5_group(path))
+        group_of(scales_[known].path) == group_of(path))
       return known;
   scale made;
   made.extent = wanted.extent;
@@ -162,7 +161,7 @@ std::size_t hdf5_dimensions::find(const std::string& path, const std::string& na
   made.steps = wanted.steps;
   made.path = group + name;
   // The name ends the same: who reads knows dimensions of steps by it.
-  const std::string own = group + hdf5_leaf(path) + "_";
+  const std::string own = group + leaf_of(path) + "_";
   for (int number = 1; is_taken(made.path, wanted, made.coordinates); ++number)
     made.path = own + (number == 1 ? "" : std::to_string(number) + "_") + name;
   const auto [known, is_new] = by_path_.try_emplace(made.path, scales_.size());
@@ -170,7 +169,7 @@ std::size_t hdf5_dimensions::find(const std::string& path, const std::string& na
   return known->second;
 }
 
-void hdf5_dimensions::collect(const std::string& path, const hdf5_written_array& array) {
+void dimension_scales::collect(const std::string& path, const written_array& array) {
   unsigned dimension = 0;
   of_array_[&array];
   renamed_.insert(&array);
@@ -188,40 +187,39 @@ void hdf5_dimensions::collect(const std::string& path, const hdf5_written_array&
   }
 }
 
-status hdf5_dimensions::plan(scale& one, bool is_last) const {
+status dimension_scales::plan(scale& one, bool is_last) const {
   const hsize_t extent = one.has_steps ? one.steps.size() : static_cast<hsize_t>(one.extent);
   const hsize_t largest = one.has_steps ? H5S_UNLIMITED : extent;
   const hsize_t chunk = std::max<hsize_t>(is_last ? 1 : steps_of_a_chunk, extent);
   one.plan.space = owned_space(H5Screate_simple(1, &extent, &largest));
-  if (one.plan.space && hdf5_plan_creation(one.plan.creation) &&
+  if (one.plan.space && plan_creation(one.plan.creation) &&
       (!one.has_steps || H5Pset_chunk(one.plan.creation.get(), 1, &chunk) >= 0))
     return {};
-  return hdf5_failure("cannot prepare the dimension \"" + one.path + "\"");
+  return library_failure("cannot prepare the dimension \"" + one.path + "\"");
 }
 
-status hdf5_dimensions::make_dataset(scale& one) const {
+status dimension_scales::make_dataset(scale& one) const {
   if (one.path.empty() || one.coordinates != nullptr || one.made) return {};
   const hid_t type = one.has_steps ? H5T_NATIVE_INT64 : H5T_IEEE_F32BE;
   one.made = owned_dataset(H5Dcreate2(file_, one.path.c_str(), type, one.plan.space.get(),
                                       H5P_DEFAULT, one.plan.creation.get(), H5P_DEFAULT));
-  return one.made ? status() : hdf5_failure("cannot create the dimension \"" + one.path + "\"");
+  return one.made ? status() : library_failure("cannot create the dimension \"" + one.path + "\"");
 }
 
 // The two attributes of a dimension's dataset, and the list of those who use it.
-status hdf5_dimensions::describe(scale& one) const {
+status dimension_scales::describe(scale& one) const {
   if (!one.is_described) {
     const bool is_only_a_name = one.coordinates == nullptr && !one.has_steps;
-    const std::string title =
-        is_only_a_name ? hdf5_title_of_dimension(one.extent) : hdf5_leaf(one.path);
-    if (status s = hdf5_make_scale(dataset_of(one), title); !s.ok()) return s;
+    const std::string title = is_only_a_name ? title_of_dimension(one.extent) : leaf_of(one.path);
+    if (status s = make_scale(dataset_of(one), title); !s.ok()) return s;
   }
   one.is_described = true;
   if (!one.users_changed) return {};
-  hdf5_scale_users users;
+  scale_users users;
   for (const auto& [array, dimension] : one.used_by)
     users.emplace_back(array->dataset.get(), dimension);
   one.users_changed = false;
-  return hdf5_list_users(dataset_of(one), users);
+  return list_users(dataset_of(one), users);
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -10,25 +10,25 @@
 #include "scales.hpp"
 #include "storage.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
 // An array in a file that is being written.
-struct hdf5_written_array {
-  hdf5_handle dataset;
+struct written_array {
+  handle dataset;
   box global;
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
   std::vector<std::int64_t> steps;
   bool is_ours = true;  // it is stored as we do: steps can be added
 };
-using hdf5_written_arrays = std::map<std::string, hdf5_written_array>;
+using written_arrays = std::map<std::string, written_array>;
 
 // Dimensions of one name and extent in one group are the same; another extent gets the array's name
 // in front. An array of array rank 1 that is called as its dimension holds the coordinates. Arrays
 // of a group with the same steps share their numbers.
-class hdf5_dimensions {
+class dimension_scales {
  public:
-  hdf5_dimensions(hid_t file, const hdf5_written_arrays& arrays) : file_(file), arrays_(arrays) {}
+  dimension_scales(hid_t file, const written_arrays& arrays) : file_(file), arrays_(arrays) {}
 
   // Takes up those that a file has: of each array the paths of its scales, slowest first.
   status adopt(const std::map<std::string, std::vector<std::string>>& scales_of_arrays);
@@ -44,7 +44,7 @@ class hdf5_dimensions {
   status give_way(const std::string& path);
 
  private:
-  using array_pointer = const hdf5_written_array*;
+  using array_pointer = const written_array*;
 
   // A dimension of some arrays of a group.
   struct scale {
@@ -53,8 +53,8 @@ class hdf5_dimensions {
     array_pointer coordinates = nullptr;  // the array that is the scale
     bool has_steps = false;
     std::vector<std::int64_t> steps;
-    hdf5_dataset_plan plan;  // of a new one
-    hdf5_handle made;
+    dataset_plan plan;  // of a new one
+    handle made;
     std::vector<std::pair<array_pointer, unsigned>> used_by;  // and as which dimension
     // In the file:
     bool is_described = false;
@@ -67,7 +67,7 @@ class hdf5_dimensions {
            (left.has_steps ? left.steps == right.steps : left.extent == right.extent);
   }
   void follow_steps();
-  void collect(const std::string& path, const hdf5_written_array& array);
+  void collect(const std::string& path, const written_array& array);
   void use(array_pointer array, std::size_t found, unsigned dimension);
   void leave(array_pointer array);
   std::size_t find(const std::string& path, const std::string& name, const scale& wanted);
@@ -80,11 +80,11 @@ class hdf5_dimensions {
   }
 
   hid_t file_;
-  const hdf5_written_arrays& arrays_;
+  const written_arrays& arrays_;
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
   std::map<array_pointer, std::vector<std::size_t>> of_array_;
   std::set<array_pointer> renamed_;  // arrays whose dimensions are to be named
 };
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -3,7 +3,7 @@
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // Arrays of that size begin at such an offset, so that no two MPI ranks write to one stripe.
@@ -13,7 +13,8 @@ namespace {
 constexpr hsize_t large_object = hsize_t{4} << 20;
 constexpr hsize_t stripe_alignment = hsize_t{1} << 20;
 
-constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+// Without an index of the order, which costs time for each array: readers sort.
+constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED;
 
 // Collective where there is a communicator: HDF5 waits for all MPI ranks in the next call.
 template <class Part>
@@ -28,7 +29,7 @@ status choose_driver(hid_t access, const communicator* comm, const hint_list& hi
   return agreed(comm, [&] {
     const herr_t chosen =
         by_mpi ? H5Pset_fapl_mpio(access, comm->handle(), info.get()) : H5Pset_fapl_sec2(access);
-    return chosen >= 0 ? status() : hdf5_failure("cannot choose HDF5's driver");
+    return chosen >= 0 ? status() : library_failure("cannot choose HDF5's driver");
   });
 }
 
@@ -36,13 +37,12 @@ status choose_driver(hid_t access, const communicator* comm, const hint_list& hi
 // what lies before and behind the elements of arrays in one collective call, and ROMIO, when hints
 // make it collect or sieve, writes all in between too, as its buffer was before.
 template <class More>
-status make_access(const communicator* comm, const hint_list& hints, hdf5_handle& access,
-                   More more) {
+status make_access(const communicator* comm, const hint_list& hints, handle& access, More more) {
   status made = agreed(comm, [&] {
     access = owned_properties(H5Pcreate(H5P_FILE_ACCESS));
     const bool done =
         access && H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG) >= 0 && more(access.get());
-    return done ? status() : hdf5_failure("cannot prepare the access to a file");
+    return done ? status() : library_failure("cannot prepare the access to a file");
   });
   return made.ok() ? choose_driver(access.get(), comm, hints) : made;
 }
@@ -51,8 +51,9 @@ status make_access(const communicator* comm, const hint_list& hints, hdf5_handle
 bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   if (!is_local && H5Pset_alignment(access, large_object, stripe_alignment) < 0) return false;
   // Elements go to the file at once: what HDF5 held back would be written with what describes the
-  // arrays, by memory.
-  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0))
+  // arrays, by memory. Their place is the end of the file, however few they are.
+  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0 ||
+                H5Pset_small_data_block_size(access, 0) < 0))
     return false;
   // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB. The upper bound is that of
   // the message on how space is used, which older versions pass by.
@@ -61,13 +62,13 @@ bool prepare_new_file(hid_t access, bool alone, bool is_local) {
 
 // Who opens the file in this program gets what is on the disk, and not what HDF5 has in memory: it
 // tells files of another driver apart, and this one is its POSIX driver but for the name.
-bool is_apart(const hdf5_handle& access) {
+bool is_apart(const handle& access) {
   return H5Pset_fapl_log(access.get(), nullptr, 0, 0) >= 0;
 }
 
 // The program may have the file open already, and HDF5 wants the same degree of all then.
-hdf5_handle open_to_read(const std::string& file, const hdf5_handle& access) {
-  hdf5_handle opened;
+handle open_to_read(const std::string& file, const handle& access) {
+  handle opened;
   for (const auto degree : {H5F_CLOSE_STRONG, H5F_CLOSE_DEFAULT, H5F_CLOSE_SEMI, H5F_CLOSE_WEAK}) {
     if (H5Pset_fclose_degree(access.get(), degree) < 0) break;
     opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
@@ -78,7 +79,7 @@ hdf5_handle open_to_read(const std::string& file, const hdf5_handle& access) {
 
 }  // namespace
 
-status hdf5_path(const std::string& name, std::string& path) {
+status path_of(const std::string& name, std::string& path) {
   path.clear();
   std::string part;
   for (std::size_t at = 0; at <= name.size(); ++at) {
@@ -96,50 +97,50 @@ status hdf5_path(const std::string& name, std::string& path) {
       .advise("name it \"rho\" or, within groups, \"group/rho\"");
 }
 
-std::string hdf5_leaf(const std::string& path) {
+std::string leaf_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::string hdf5_group(const std::string& path) {
+std::string group_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash);
 }
 
-status hdf5_plan_groups(hdf5_handle& creation) {
+status plan_groups(handle& creation) {
   creation = owned_properties(H5Pcreate(H5P_GROUP_CREATE));
   if (creation && H5Pset_link_creation_order(creation.get(), in_order) >= 0) return {};
-  return hdf5_failure("cannot prepare a group");
+  return library_failure("cannot prepare a group");
 }
 
-status hdf5_make_groups(hid_t file, const std::string& path, hid_t creation) {
+status make_groups(hid_t file, const std::string& path, hid_t creation) {
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
     const std::string group = path.substr(0, slash);
     const htri_t is_there = H5Lexists(file, group.c_str(), H5P_DEFAULT);
-    if (is_there < 0) return hdf5_failure("cannot look for the group \"" + group + "\"");
+    if (is_there < 0) return library_failure("cannot look for the group \"" + group + "\"");
     if (is_there > 0) {
       H5O_info_t info;
       if (H5Oget_info_by_name2(file, group.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
-        return hdf5_failure("cannot look at the group \"" + group + "\"");
+        return library_failure("cannot look at the group \"" + group + "\"");
       if (info.type == H5O_TYPE_GROUP) continue;
       return status::failure(stat_code::argument_invalid,
                              "\"" + group + "\" is an array, so it cannot hold \"" + path + "\"")
           .advise("choose another name for one of them");
     }
-    const hdf5_handle made =
+    const handle made =
         owned_object(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT));
-    if (!made) return hdf5_failure("cannot create the group \"" + group + "\"");
+    if (!made) return library_failure("cannot create the group \"" + group + "\"");
   }
   return {};
 }
 
-status hdf5_create_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                        hdf5_handle& made, bool in_memory) {
+status create_file(const std::string& file, const communicator* comm, const hint_list& hints,
+                   handle& made, bool in_memory) {
   const bool is_local =
       comm == nullptr ? is_local_file_system(file) : is_local_file_system(*comm, file);
-  hdf5_handle access;
-  hdf5_handle creation;
+  handle access;
+  handle creation;
   const auto prepare = [&](hid_t new_access) {
     creation = owned_properties(H5Pcreate(H5P_FILE_CREATE));
     // Space is never used twice: what a killed program leaves is whole as of its last flush.
@@ -151,54 +152,53 @@ status hdf5_create_file(const std::string& file, const communicator* comm, const
   if (status s = make_access(comm, hints, access, prepare); !s.ok())
     return std::move(s).in_file_once(file);
   if (in_memory && !is_apart(access))
-    return hdf5_failure("cannot choose HDF5's driver").in_file(file);
+    return library_failure("cannot choose HDF5's driver").in_file(file);
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
-  if (!made) return hdf5_failure("cannot create the file").in_file(file);
-  if (comm != nullptr) hdf5_give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
+  if (!made) return library_failure("cannot create the file").in_file(file);
+  if (comm != nullptr) give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
   return {};
 }
 
-status hdf5_open_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                      hdf5_handle& opened) {
+status open_file(const std::string& file, const communicator* comm, const hint_list& hints,
+                 handle& opened) {
   // An errno is clearer than what HDF5 makes of it.
   if (status s = comm != nullptr ? check_readable(*comm, file) : check_not_empty(file); !s.ok())
     return s;
-  hdf5_handle access;
+  handle access;
   if (status s = make_access(comm, hints, access, [](hid_t) { return true; }); !s.ok())
     return std::move(s).in_file_once(file);
   // Through MPI-IO each opening is one of its own.
   opened = comm != nullptr ? owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()))
                            : open_to_read(file, access);
-  if (opened && comm != nullptr)
-    hdf5_give_hints_again(opened.get(), info_of_hints::for_hdf5(hints));
+  if (opened && comm != nullptr) give_hints_again(opened.get(), info_of_hints::for_hdf5(hints));
   if (opened) return {};
-  return hdf5_failure("this is not an HDF5 file, or it is damaged", stat_code::header_damaged)
+  return library_failure("this is not an HDF5 file, or it is damaged", stat_code::header_damaged)
       .in_file(file)
       .advise("check that it was written and copied whole");
 }
 
-status hdf5_open_to_append(const std::string& file, hdf5_handle& opened) {
-  hdf5_handle access;
+status open_to_append(const std::string& file, handle& opened) {
+  handle access;
   const bool is_local = is_local_file_system(file);
   const auto prepare = [&](hid_t made) { return prepare_new_file(made, true, is_local); };
   if (status s = make_access(nullptr, {}, access, prepare); !s.ok())
     return std::move(s).in_file_once(file);
-  if (!is_apart(access)) return hdf5_failure("cannot choose HDF5's driver").in_file(file);
+  if (!is_apart(access)) return library_failure("cannot choose HDF5's driver").in_file(file);
   opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDWR, access.get()));
   if (!opened)
-    return hdf5_failure("cannot open the file to add to it")
+    return library_failure("cannot open the file to add to it")
         .in_file(file)
         .advise("close it where it is open, in this program and in others");
   return {};
 }
 
-status hdf5_check_space(hid_t opened, const std::string& file) {
-  const hdf5_handle creation = owned_properties(H5Fget_create_plist(opened));
+status check_space(hid_t opened, const std::string& file) {
+  const handle creation = owned_properties(H5Fget_create_plist(opened));
   H5F_fspace_strategy_t strategy{};
   hbool_t persists = false;
   hsize_t threshold = 0;
   if (H5Pget_file_space_strategy(creation.get(), &strategy, &persists, &threshold) < 0)
-    return hdf5_failure("cannot learn how the file uses its space").in_file(file);
+    return library_failure("cannot learn how the file uses its space").in_file(file);
   if (strategy == H5F_FSPACE_STRATEGY_AGGR || strategy == H5F_FSPACE_STRATEGY_NONE) return {};
   return status::failure(stat_code::kind_unsupported,
                          "HDF5 may use space of this file twice while it grows")
@@ -206,13 +206,13 @@ status hdf5_check_space(hid_t opened, const std::string& file) {
       .advise("only files that headrace wrote grow without that: write the arrays to a new one");
 }
 
-void hdf5_give_hints_again(hid_t file, const info_of_hints& info) noexcept {
+void give_hints_again(hid_t file, const info_of_hints& info) noexcept {
   void* handle = nullptr;
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return;
   info.give_again(*static_cast<MPI_File*>(handle));
 }
 
-void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
+void learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
   void* handle = nullptr;
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return;
   MPI_Info info = MPI_INFO_NULL;
@@ -221,4 +221,4 @@ void hdf5_learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
   if (info != MPI_INFO_NULL) MPI_Info_free(&info);
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

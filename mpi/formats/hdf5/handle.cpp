@@ -2,7 +2,7 @@
 
 #include "../../together/library_words.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // What a failed MPI function said comes first, then which one it was.
@@ -28,7 +28,7 @@ herr_t collect(unsigned depth, const H5E_error2_t* error, void* data) {
 
 }  // namespace
 
-status hdf5_failure(const std::string& what, stat_code code) {
+status library_failure(const std::string& what, stat_code code) {
   const int left = full_disk_in_errno();
   error_lines lines;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &lines);
@@ -43,4 +43,4 @@ status hdf5_failure(const std::string& what, stat_code code) {
   return status::failure(code, what + "; HDF5 says: " + text);
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

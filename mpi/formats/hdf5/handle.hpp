@@ -12,20 +12,20 @@
 
 #include "../../../src/core/status.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
 // An identifier and the function that closes it.
-class hdf5_handle {
+class handle {
  public:
   using closer = herr_t (*)(hid_t);
 
-  hdf5_handle() = default;
+  handle() = default;
   // A negative identifier, as the library returns it after a failure, is no object.
-  hdf5_handle(hid_t id, closer close) noexcept : id_(id), close_(close) {}
-  ~hdf5_handle() { close(); }
-  hdf5_handle(hdf5_handle&& other) noexcept
+  handle(hid_t id, closer close) noexcept : id_(id), close_(close) {}
+  ~handle() { close(); }
+  handle(handle&& other) noexcept
       : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
-  hdf5_handle& operator=(hdf5_handle&& other) noexcept {
+  handle& operator=(handle&& other) noexcept {
     if (this != &other) {
       close();
       id_ = std::exchange(other.id_, H5I_INVALID_HID);
@@ -33,8 +33,8 @@ class hdf5_handle {
     }
     return *this;
   }
-  hdf5_handle(const hdf5_handle&) = delete;
-  hdf5_handle& operator=(const hdf5_handle&) = delete;
+  handle(const handle&) = delete;
+  handle& operator=(const handle&) = delete;
 
   explicit operator bool() const noexcept { return id_ >= 0; }
   hid_t get() const noexcept { return id_; }
@@ -48,42 +48,42 @@ class hdf5_handle {
   closer close_ = nullptr;
 };
 
-inline hdf5_handle owned_type(hid_t id) noexcept {
+inline handle owned_type(hid_t id) noexcept {
   return {id, H5Tclose};
 }
-inline hdf5_handle owned_space(hid_t id) noexcept {
+inline handle owned_space(hid_t id) noexcept {
   return {id, H5Sclose};
 }
-inline hdf5_handle owned_properties(hid_t id) noexcept {
+inline handle owned_properties(hid_t id) noexcept {
   return {id, H5Pclose};
 }
-inline hdf5_handle owned_dataset(hid_t id) noexcept {
+inline handle owned_dataset(hid_t id) noexcept {
   return {id, H5Dclose};
 }
-inline hdf5_handle owned_attribute(hid_t id) noexcept {
+inline handle owned_attribute(hid_t id) noexcept {
   return {id, H5Aclose};
 }
-inline hdf5_handle owned_object(hid_t id) noexcept {
+inline handle owned_object(hid_t id) noexcept {
   return {id, H5Oclose};
 }
-inline hdf5_handle owned_file(hid_t id) noexcept {
+inline handle owned_file(hid_t id) noexcept {
   return {id, H5Fclose};
 }
 
 // While one lives HDF5 prints nothing; the user's own setting comes back afterwards.
-class hdf5_quiet {
+class quiet_errors {
  public:
-  hdf5_quiet() noexcept {
+  quiet_errors() noexcept {
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     H5Eclear2(H5E_DEFAULT);
   }
-  ~hdf5_quiet() {
+  ~quiet_errors() {
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, function_, data_);
   }
-  hdf5_quiet(const hdf5_quiet&) = delete;
-  hdf5_quiet& operator=(const hdf5_quiet&) = delete;
+  quiet_errors(const quiet_errors&) = delete;
+  quiet_errors& operator=(const quiet_errors&) = delete;
 
  private:
   H5E_auto2_t function_ = nullptr;
@@ -93,6 +93,6 @@ class hdf5_quiet {
 // The failure that HDF5 has just reported, with the deepest cause that its error stack names; an
 // errno there becomes the status. Every other call of HDF5 in between, also one that closes an
 // object, takes that cause away.
-status hdf5_failure(const std::string& what, stat_code code = stat_code::library_failed);
+status library_failure(const std::string& what, stat_code code = stat_code::library_failed);
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

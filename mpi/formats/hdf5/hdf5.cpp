@@ -1,62 +1,53 @@
 // HDF5 files, parallel. Two ways lead to the same file: our own exchange and pwrite (transfer
 // "headrace"), for which MPI rank 0 describes the file, or the library's parallel calls (transfer
-// "library"). Next: description.hpp, contents.hpp; library.hpp.
+// "library"). Next: definitions.hpp, contents.hpp; library.hpp.
 #include "../../dataset/described.hpp"
 #include "contents.hpp"
-#include "description.hpp"
+#include "definitions.hpp"
 #include "library.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
-status create_hdf5(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made) {
-  if (settings.transfer == transfer_way::library)
-    return create_by_hdf5(file, comm, settings, notes, made);
-  return create_described(
-      file, comm, settings, notes,
-      [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>&) {
-        auto one = std::make_unique<hdf5_description>(file, settings, notes);
-        status created = one->create(true);
-        description = std::move(one);
-        return created;
-      },
-      made);
+status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  if (how.settings.transfer == transfer_way::library) return create_by_library(how, made);
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>&) {
+    auto one = std::make_unique<definitions>(how);
+    status created = one->create(true);
+    description = std::move(one);
+    return created;
+  };
+  return create_described(how, make, made);
 }
 
-status append_hdf5(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made) {
-  return append_described(
-      file, comm, settings, notes,
-      [&](std::unique_ptr<file_description>& description, std::vector<catalogue_array>& found) {
-        auto one = std::make_unique<hdf5_description>(file, settings, notes);
-        status opened = one->append(found);
-        description = std::move(one);
-        return opened;
-      },
-      made);
+status append(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>& found) {
+    auto one = std::make_unique<definitions>(how);
+    status opened = one->append(found);
+    description = std::move(one);
+    return opened;
+  };
+  return append_described(how, make, made);
 }
 
-status open_hdf5(const std::string& file, const communicator_ptr& comm,
-                 const parallel_settings& settings, parallel_notes& notes,
-                 std::unique_ptr<dataset_reader>& made) {
-  if (settings.transfer == transfer_way::library && settings.pattern != write_pattern::serial)
-    return open_by_hdf5(file, comm, settings, notes, made);
-  const bool places = settings.transfer != transfer_way::library;
-  return open_described(
-      file, comm, settings, notes,
-      [file, places](std::unique_ptr<described_file>& opened) {
-        auto contents = std::make_unique<hdf5_contents>(file, nullptr, places);
-        status done = contents->open();
-        opened = std::move(contents);
-        return done;
-      },
-      made);
+status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  const bool own = how.settings.transfer != transfer_way::library;
+  if (!own && how.settings.pattern != write_pattern::serial) return open_by_library(how, made);
+  const auto open = [file = how.file, own](std::unique_ptr<described_file>& opened) {
+    auto one = std::make_unique<contents>(file, nullptr, own);
+    status done = one->open();
+    opened = std::move(one);
+    return done;
+  };
+  return open_described(how, open, made);
 }
 
 }  // namespace
+}  // namespace headrace::hdf5
+
+namespace headrace {
 
 const backend hdf5_backend = {"hdf5",
                               can_serial | can_shared_independent | can_shared_collective |
@@ -65,8 +56,8 @@ const backend hdf5_backend = {"hdf5",
                               write_pattern::shared_collective,
                               transfer_way::headrace,
                               nullptr,
-                              create_hdf5,
-                              open_hdf5,
-                              append_hdf5};
+                              hdf5::create,
+                              hdf5::open,
+                              hdf5::append};
 
 }  // namespace headrace

@@ -7,10 +7,10 @@
 #include "../../together/from_root.hpp"
 #include "../../together/mpi_io_module.hpp"
 #include "contents.hpp"
-#include "description.hpp"
+#include "definitions.hpp"
 #include "file.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // What a call on a dataset needs beside the part.
@@ -19,16 +19,16 @@ class library_call {
   library_call(std::string file, hid_t dataset, std::int64_t step, timeline& line)
       : file_(std::move(file)), dataset_(dataset), step_(step), line_(line) {}
 
-  status prepare(const hdf5_kind& kind, bool collective) {
-    const hdf5_quiet quiet;
-    if (status s = hdf5_memory_type(kind, memory_); !s.ok()) return s;
+  status prepare(const element_kind& kind, bool collective) {
+    const quiet_errors quiet;
+    if (status s = memory_type(kind, memory_); !s.ok()) return s;
     if (!collective) return {};
     how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
     if (how_) nothing_ = owned_space(H5Dget_space(dataset_));
     if (nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
         H5Sselect_none(nothing_.get()) >= 0)
       return {};
-    return hdf5_failure("cannot ask for collective transfers");
+    return library_failure("cannot ask for collective transfers");
   }
   status write(const box& part, const char* data) {
     return act(part, "cannot write an array through HDF5", [&](hid_t memory, hid_t file) {
@@ -45,17 +45,17 @@ class library_call {
   hid_t how() const noexcept { return how_ ? how_.get() : H5P_DEFAULT; }
   template <class Call>
   status act(const box& part, const char* what, Call call) {
-    const hdf5_quiet quiet;
+    const quiet_errors quiet;
     const auto during = line_.during(HR_PHASE_TRANSFER);
-    hdf5_handle file_space;
-    hdf5_handle memory_space;
+    handle file_space;
+    handle memory_space;
     status chosen =
-        caught([&] { return hdf5_select(dataset_, part, step_, file_space, memory_space); });
+        caught([&] { return select_part(dataset_, part, step_, file_space, memory_space); });
     // The others wait in a collective call for who has no selection: it makes one of nothing.
     if (!chosen.ok() && nothing_) call(nothing_.get(), nothing_.get());
     if (!chosen.ok()) return chosen;
     if (call(memory_space.get(), file_space.get()) >= 0) return {};
-    status failed = caught([&] { return hdf5_failure(what); });
+    status failed = caught([&] { return library_failure(what); });
     drop_locks(file_.c_str());
     return std::move(failed).in_file_once(file_);
   }
@@ -64,19 +64,16 @@ class library_call {
   hid_t dataset_;
   std::int64_t step_;
   timeline& line_;
-  hdf5_handle how_;
-  hdf5_handle memory_;
-  hdf5_handle nothing_;  // of the dataset, for a collective call without a part
+  handle how_;
+  handle memory_;
+  handle nothing_;  // of the dataset, for a collective call without a part
 };
 
 class library_writer final : public dataset_writer {
  public:
-  library_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                 parallel_notes& notes)
-      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {
+  explicit library_writer(const dataset_opening& how) : dataset_writer(how) {
     if (is_here())
-      description_ = std::make_unique<hdf5_description>(path_, settings_, notes_,
-                                                        is_together() ? comm_ : nullptr);
+      description_ = std::make_unique<definitions>(how, is_together() ? comm_ : nullptr);
   }
 
   status create() {
@@ -89,33 +86,20 @@ class library_writer final : public dataset_writer {
     return created;
   }
 
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override {
-    hdf5_kind kind;
+    element_kind kind;
     kind.type = local.type;
     kind.elem_len = form_of(local).file_bytes;
-    const auto add = [&](const catalogue_array*& array, bool& is_new) {
-      if (status s = catalogue_.check(place, kind.type, kind.elem_len, layout.global()); !s.ok())
-        return std::move(s).in_file_once(path_);
-      array = &catalogue_.add(place, kind.type, kind.elem_len, layout.global(), is_new);
-      return status();
-    };
-    const catalogue_array* array = nullptr;
-    bool is_new = false;
-    if (status s = agree_on(*comm_, [&] { return add(array, is_new); }); !s.ok()) return s;
     {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
       stored_place unused;
-      if (status s = here([&] { return description_->place(*array, is_new, unused); }); !s.ok()) {
-        catalogue_.take_back(place, is_new);
-        return s;
-      }
-      if (is_new && !is_together()) tell_hints();
+      if (status s = here([&] { return description_->place(entry, unused); }); !s.ok()) return s;
+      if (entry.is_new && !is_together()) tell_hints();
     }
     if (is_empty(layout.global())) return {};
-    const hid_t dataset = is_here() ? description_->dataset(place.name) : H5I_INVALID_HID;
-    library_call call(path_, dataset, static_cast<std::int64_t>(array->steps.size()) - 1,
-                      notes_.line);
+    const hid_t dataset = is_here() ? description_->dataset(entry.array->name) : H5I_INVALID_HID;
+    library_call call(path_, dataset, entry.step, notes_.line);
     if (status s = here([&] { return call.prepare(kind, is_collective()); }); !s.ok()) return s;
     const auto put = [&](const box& part, char* data) { return call.write(part, data); };
     const element_form form = form_of(local);
@@ -159,35 +143,33 @@ class library_writer final : public dataset_writer {
   bool is_collective() const noexcept {
     return settings_.pattern == write_pattern::shared_collective;
   }
+  // Together, the part agrees within: who leaves it alone meets the others at the end of the user's
+  // call.
   template <class Part>
   status here(Part part) {
-    status mine;
-    if (is_here()) mine = caught(part);
-    mine = std::move(mine).in_file_once(path_);
-    mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
-    if (!mine.ok()) fail();
-    return mine;
+    try {
+      status mine;
+      if (is_together())
+        mine = part().in_file_once(path_);
+      else if (is_here())
+        mine = caught([&] { return part().in_file_once(path_); });
+      mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
+      if (!mine.ok()) fail();
+      return mine;
+    } catch (const std::bad_alloc&) {
+      fail();
+      throw;
+    }
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
-  std::unique_ptr<hdf5_description> description_;  // of those that have the file open
-  array_catalogue catalogue_;
+  std::unique_ptr<definitions> description_;  // of those that have the file open
 };
 
 // MPI rank 0 describes; all have the file open for the elements.
 class library_reader final : public dataset_reader {
  public:
-  library_reader(std::unique_ptr<dataset_reader> described, std::string path, communicator_ptr comm,
-                 const parallel_settings& settings, parallel_notes& notes)
-      : described_(std::move(described)),
-        path_(path),
-        comm_(comm),
-        settings_(settings),
-        notes_(notes),
-        contents_(std::move(path), std::move(comm)) {}
+  library_reader(const dataset_opening& how, std::unique_ptr<dataset_reader> described)
+      : dataset_reader(how), described_(std::move(described)), contents_(path_, comm_) {}
 
   // It agrees within.
   status open() { return agree(*comm_, contents_.open(settings_.hints, &notes_.hints)); }
@@ -219,39 +201,30 @@ class library_reader final : public dataset_reader {
 
  private:
   std::unique_ptr<dataset_reader> described_;
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
-  hdf5_contents contents_;
+  contents contents_;
 };
 
 }  // namespace
 
-status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      std::unique_ptr<dataset_writer>& made) {
-  if (settings.pattern != write_pattern::serial)
-    if (status s = check_sieving(*comm, file, true); !s.ok()) return s;
+status create_by_library(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  if (how.settings.pattern != write_pattern::serial)
+    if (status s = check_sieving(*how.comm, how.file, true); !s.ok()) return s;
   const auto begin = [](library_writer& writer) { return writer.create(); };
-  return make_and_begin<library_writer>(*comm, made, begin, file, comm, settings, notes);
+  return make_and_begin<library_writer>(*how.comm, made, begin, how);
 }
 
-status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                    const parallel_settings& settings, parallel_notes& notes,
-                    std::unique_ptr<dataset_reader>& made) {
-  if (status s = check_sieving(*comm, file, false); !s.ok()) return s;
+status open_by_library(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  if (status s = check_sieving(*how.comm, how.file, false); !s.ok()) return s;
   std::unique_ptr<dataset_reader> described;
-  const auto open = [file](std::unique_ptr<described_file>& opened) {
-    auto contents = std::make_unique<hdf5_contents>(file, nullptr, false);
-    status done = contents->open();
-    opened = std::move(contents);
+  const auto open = [file = how.file](std::unique_ptr<described_file>& opened) {
+    auto one = std::make_unique<contents>(file, nullptr, false);
+    status done = one->open();
+    opened = std::move(one);
     return done;
   };
-  if (status s = open_described(file, comm, settings, notes, open, described); !s.ok()) return s;
+  if (status s = open_described(how, open, described); !s.ok()) return s;
   const auto begin = [](library_reader& reader) { return reader.open(); };
-  return make_and_begin<library_reader>(*comm, made, begin, std::move(described), file, comm,
-                                        settings, notes);
+  return make_and_begin<library_reader>(*how.comm, made, begin, how, std::move(described));
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -5,15 +5,11 @@
 
 #include "../../dataset/backend.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
 // Collective.
-status create_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      std::unique_ptr<dataset_writer>& made);
+status create_by_library(const dataset_opening& how, std::unique_ptr<dataset_writer>& made);
 // Not for the pattern serial.
-status open_by_hdf5(const std::string& file, const communicator_ptr& comm,
-                    const parallel_settings& settings, parallel_notes& notes,
-                    std::unique_ptr<dataset_reader>& made);
+status open_by_library(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -1,5 +1,6 @@
 #include "memory.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,8 +14,9 @@
 #include "../../disk/journal.hpp"
 #include "../../disk/room.hpp"
 #include "file.hpp"
+#include "storage.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 constexpr std::int64_t page_bytes = 4096;
@@ -24,7 +26,7 @@ constexpr std::int64_t block_bytes = std::int64_t{1} << 20;
 status use_memory(hid_t file, int memory) {
   void* descriptor = nullptr;
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0)
-    return hdf5_failure("cannot keep the file in memory");
+    return library_failure("cannot keep the file in memory");
   if (::dup2(memory, *static_cast<int*>(descriptor)) >= 0) return {};
   return status::system(errno, "cannot keep the file in memory");
 }
@@ -54,22 +56,22 @@ std::vector<byte_range> without(const std::vector<byte_range>& elements, std::in
 
 }  // namespace
 
-hdf5_memory_file::~hdf5_memory_file() {
+memory_file::~memory_file() {
   if (memory_ >= 0) ::close(memory_);
 }
 
-status hdf5_memory_file::create(const std::string& file, hdf5_handle& made) {
+status memory_file::create(const std::string& file, handle& made) {
   name_ = file;
   if (status s = disk_.open_to_write(file); !s.ok()) return s;
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
-  if (status s = hdf5_create_file(file, nullptr, {}, made, true); !s.ok()) return s;
+  if (status s = create_file(file, nullptr, {}, made, true); !s.ok()) return s;
   if (status s = keep_copy({}); !s.ok()) return s;  // its first bytes are on the disk already
   return use_memory(made.get(), memory_);
 }
 
-status hdf5_memory_file::append(const std::string& file, const std::vector<byte_range>& elements,
-                                hdf5_handle& opened) {
+status memory_file::append(const std::string& file, const std::vector<byte_range>& elements,
+                           handle& opened) {
   name_ = file;
   has_readers_ = true;
   if (status s = disk_.open_to_write(file); !s.ok()) return s;
@@ -78,15 +80,15 @@ status hdf5_memory_file::append(const std::string& file, const std::vector<byte_
   if (status s = keep_copy(joined(elements)); !s.ok()) return s;
   if (status s = find_changed_pages(known_); !s.ok()) return s;
   {
-    hdf5_handle before;
-    if (status s = hdf5_open_file(file, nullptr, {}, before); !s.ok()) return s;
-    if (status s = hdf5_check_space(before.get(), file); !s.ok()) return s;
+    handle before;
+    if (status s = open_file(file, nullptr, {}, before); !s.ok()) return s;
+    if (status s = check_space(before.get(), file); !s.ok()) return s;
   }
-  if (status s = hdf5_open_to_append(file, opened); !s.ok()) return s;
+  if (status s = open_to_append(file, opened); !s.ok()) return s;
   return use_memory(opened.get(), memory_);
 }
 
-status hdf5_memory_file::keep_copy(const std::vector<byte_range>& elements) {
+status memory_file::keep_copy(const std::vector<byte_range>& elements) {
   const no_limit_on_files unlimited;
   std::int64_t size = 0;
   if (status s = disk_.size(size); !s.ok()) return s;
@@ -104,8 +106,70 @@ status hdf5_memory_file::keep_copy(const std::vector<byte_range>& elements) {
   return {};
 }
 
+// HDF5 is asked where a chunk lies only while there are few: it looks through them all, and so a
+// series would cost the square of its length. New chunks lie at the end of the file as a rule.
+status memory_file::add_step(hid_t file, hid_t dataset, const std::vector<hsize_t>& extents,
+                             std::int64_t step, std::size_t elem_len,
+                             std::vector<file_segment>& found) const {
+  constexpr std::int64_t few = 64;
+  hsize_t end = 0;
+  hsize_t stored = 0;
+  if (H5Fget_filesize(file, &end) < 0) return library_failure("cannot learn the size of the file");
+  if (status s = extend_dataset(dataset, step + 1); !s.ok()) return s;
+  std::int64_t elements = 1;
+  for (std::size_t d = 1; d < extents.size(); ++d)
+    elements *= static_cast<std::int64_t>(extents[d]);
+  const std::int64_t bytes = elements * static_cast<std::int64_t>(elem_len);
+  std::vector<hsize_t> chunk(extents.size(), 0);
+  chunk[0] = static_cast<hsize_t>(step);
+  const bool is_one_chunk = bytes > 0 &&
+                            H5Dget_chunk_storage_size(dataset, chunk.data(), &stored) >= 0 &&
+                            stored == static_cast<hsize_t>(bytes);
+  const auto address = static_cast<std::int64_t>(end);
+  if (step < few || !is_one_chunk || !is_place(dataset, extents, step, elem_len, bytes, address))
+    return segments_of(dataset, extents, step, found);
+  found = {{0, elements, address}};
+  return {};
+}
+
+// What is in memory at the place of an element, HDF5 reads as that element. Nobody has written it:
+// it is null, and stays so.
+bool memory_file::is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                           std::size_t elem_len, std::int64_t bytes, std::int64_t address) const {
+  // In a page that the step has for itself, which need not stay in memory.
+  const auto elem_bytes = static_cast<std::int64_t>(elem_len);
+  const bool has_page = bytes >= 3 * page_bytes && elem_bytes <= page_bytes;
+  const std::int64_t before = has_page ? (page_bytes - address % page_bytes) % page_bytes : 0;
+  std::int64_t number = (before + elem_bytes - 1) / elem_bytes;
+  const std::int64_t at = address + number * elem_bytes;
+  std::vector<hsize_t> element(extents.size(), 0);
+  element[0] = static_cast<hsize_t>(step);
+  for (std::size_t d = extents.size(); --d > 0;) {
+    element[d] = static_cast<hsize_t>(number) % extents[d];
+    number /= static_cast<std::int64_t>(extents[d]);
+  }
+  const handle type = owned_type(H5Dget_type(dataset));
+  const handle one = owned_space(H5Screate(H5S_SCALAR));
+  const handle space = owned_space(H5Dget_space(dataset));
+  std::vector<char> read(elem_len);
+  char there = 0;
+  const char mark = 90;
+  const char nothing = 0;
+  if (!type || !one || !space ||
+      H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, element.data()) < 0 ||
+      ::pread(memory_, &there, 1, at) < 0 || there != nothing ||
+      ::pwrite(memory_, &mark, 1, at) != 1)
+    return false;
+  const bool is_read =
+      H5Dread(dataset, type.get(), one.get(), space.get(), H5P_DEFAULT, read.data()) >= 0 &&
+      read.front() == mark;
+  const bool is_gone = has_page && ::fallocate(memory_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                               at - at % page_bytes, page_bytes) == 0;
+  return (is_gone || ::pwrite(memory_, &nothing, 1, at) == 1) && is_read;
+}
+
 // Those that differ from the known ones, or from null bytes.
-status hdf5_memory_file::find_changed_pages(page_list& changed) const {
+status memory_file::find_changed_pages(page_list& changed) const {
   static const page nothing{};
   std::int64_t size = 0;
   if (status s = size_of(memory_, size); !s.ok()) return s;
@@ -136,8 +200,8 @@ status hdf5_memory_file::find_changed_pages(page_list& changed) const {
   return {};
 }
 
-status hdf5_memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,
-                                       bool sync) {
+status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,
+                                  bool sync) {
   const std::vector<byte_range> holes = joined(elements);
   std::int64_t size = 0;
   std::int64_t before = 0;
@@ -188,17 +252,17 @@ no_limit_on_files::~no_limit_on_files() {
   ::setrlimit(RLIMIT_FSIZE, &before_);
 }
 
-status hdf5_check_hard_limit(hid_t file, std::int64_t more) {
+status check_memory_limit(hid_t file, std::int64_t more) {
   // What describes an array, and up to where the next large one may begin.
   constexpr std::int64_t beside = std::int64_t{2} << 20;
   hsize_t size = 0;
   if (check_hard_limit(INT64_MAX).ok()) return {};  // there is none
   if (file >= 0 && H5Fget_filesize(file, &size) < 0)
-    return hdf5_failure("cannot learn the size of the file");
+    return library_failure("cannot learn the size of the file");
   return check_hard_limit(static_cast<std::int64_t>(size) + more + beside);
 }
 
-void hdf5_leave_mpi_file(hid_t file) noexcept {
+void leave_mpi_file(hid_t file) noexcept {
   void* handle = nullptr;
   const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0) return;
@@ -210,7 +274,7 @@ void hdf5_leave_mpi_file(hid_t file) noexcept {
   ::close(memory);
 }
 
-void hdf5_discard(hdf5_handle& file) noexcept {
+void discard(handle& file) noexcept {
   const no_limit_on_files unlimited;
   const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
   if (memory >= 0) {
@@ -220,4 +284,4 @@ void hdf5_discard(hdf5_handle& file) noexcept {
   file.close();
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -13,23 +13,27 @@
 
 #include "../../disk/byte_ranges.hpp"
 #include "../../disk/positioned_file.hpp"
+#include "../../move/placed_array.hpp"
 #include "handle.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
-class hdf5_memory_file {
+class memory_file {
  public:
-  hdf5_memory_file() = default;
-  ~hdf5_memory_file();
-  hdf5_memory_file(const hdf5_memory_file&) = delete;
-  hdf5_memory_file& operator=(const hdf5_memory_file&) = delete;
+  memory_file() = default;
+  ~memory_file();
+  memory_file(const memory_file&) = delete;
+  memory_file& operator=(const memory_file&) = delete;
 
   // The file of that name is there and empty; in memory there is one of HDF5 then.
-  status create(const std::string& file, hdf5_handle& made);
+  status create(const std::string& file, handle& made);
   // A file that is there, in memory without the elements of its arrays.
-  status append(const std::string& file, const std::vector<byte_range>& elements,
-                hdf5_handle& opened);
+  status append(const std::string& file, const std::vector<byte_range>& elements, handle& opened);
   void renamed(const std::string& file) { name_ = file; }
+  // A dataset of the file gets one more step, whose extents are extents[1] and so on, in chunks of
+  // ours, and that step its place. It takes the same time however many steps there are.
+  status add_step(hid_t file, hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                  std::size_t elem_len, std::vector<file_segment>& found) const;
   // HDF5 has written to memory all that it knows, or has closed the file: all bytes but those of
   // elements go to the disk. What is there already changes as a whole.
   status bring_to_disk(const std::vector<byte_range>& elements, bool is_closed, bool sync);
@@ -38,6 +42,8 @@ class hdf5_memory_file {
   using page = std::array<char, 4096>;
   using page_list = std::map<std::int64_t, page>;  // by their number in the file
 
+  bool is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                std::size_t elem_len, std::int64_t bytes, std::int64_t address) const;
   status find_changed_pages(page_list& changed) const;
   status keep_copy(const std::vector<byte_range>& elements);
 
@@ -64,11 +70,11 @@ class no_limit_on_files {
 // Not collective: a file in memory may become longer by so many bytes of elements and what
 // describes them. It is bound by the limit on files that the process cannot raise, and HDF5 crashes
 // at the end of a program over a file that it could not close. file: negative for a new one. EFBIG.
-status hdf5_check_hard_limit(hid_t file, std::int64_t more);
+status check_memory_limit(hid_t file, std::int64_t more);
 
 // A file of all MPI ranks that no program will see becomes one in the memory of each.
-void hdf5_leave_mpi_file(hid_t file) noexcept;
+void leave_mpi_file(hid_t file) noexcept;
 // Closes a file of this process alone that no program will see, in memory, where no write fails.
-void hdf5_discard(hdf5_handle& file) noexcept;
+void discard(handle& file) noexcept;
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -6,13 +6,13 @@
 #include "../../together/communicator.hpp"
 #include "file.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 const char* const no_variable = "This is a netCDF dimension but not a netCDF variable.";
 
 // As H5DS lays it out.
-struct hdf5_scale_user {
+struct scale_user {
   hobj_ref_t dataset;
   unsigned dimension;
 };
@@ -21,14 +21,14 @@ struct hdf5_scale_user {
 status read_text(hid_t object, const char* name, std::string& text) {
   const auto failure = [&] {
     text.clear();
-    return hdf5_failure("cannot read the metadata of a dimension", stat_code::header_damaged);
+    return library_failure("cannot read the metadata of a dimension", stat_code::header_damaged);
   };
   text.clear();
   const htri_t is_there = H5Aexists(object, name);
   if (is_there == 0) return {};
   if (is_there < 0) return failure();
-  const hdf5_handle attribute = owned_attribute(H5Aopen(object, name, H5P_DEFAULT));
-  const hdf5_handle type = owned_type(H5Aget_type(attribute.get()));
+  const handle attribute = owned_attribute(H5Aopen(object, name, H5P_DEFAULT));
+  const handle type = owned_type(H5Aget_type(attribute.get()));
   const H5T_class_t kind = H5Tget_class(type.get());
   const htri_t variable = kind == H5T_STRING ? H5Tis_variable_str(type.get()) : 0;
   if (kind < 0 || variable < 0) return failure();
@@ -46,10 +46,10 @@ bool is_scale(hid_t dataset) {
 
 status find_unlimited(hid_t dataset, bool& unlimited) {
   std::array<hsize_t, H5S_MAX_RANK> largest{};
-  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const handle space = owned_space(H5Dget_space(dataset));
   const int dimensions = H5Sget_simple_extent_dims(space.get(), nullptr, largest.data());
   unlimited = dimensions > 0 && largest[0] == H5S_UNLIMITED;
-  return dimensions >= 0 ? status() : hdf5_failure("cannot learn whether steps can be added");
+  return dimensions >= 0 ? status() : library_failure("cannot learn whether steps can be added");
 }
 
 bool names_steps(const std::string& name) {
@@ -59,10 +59,10 @@ bool names_steps(const std::string& name) {
 }
 
 status read_steps(hid_t scale_dataset, std::vector<std::int64_t>& steps) {
-  const hdf5_handle space = owned_space(H5Dget_space(scale_dataset));
+  const handle space = owned_space(H5Dget_space(scale_dataset));
   const hssize_t count = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
   std::string title;
-  if (count < 0) return hdf5_failure("cannot read the numbers of the steps");
+  if (count < 0) return library_failure("cannot read the numbers of the steps");
   if (status s = read_text(scale_dataset, "NAME", title); !s.ok()) return s;
   steps.resize(static_cast<std::size_t>(count));
   if (title.rfind(no_variable, 0) == 0) {      // counted, not numbered
@@ -72,11 +72,11 @@ status read_steps(hid_t scale_dataset, std::vector<std::int64_t>& steps) {
   if (count == 0 ||
       H5Dread(scale_dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, steps.data()) >= 0)
     return {};
-  return hdf5_failure("cannot read the numbers of the steps", stat_code::header_damaged);
+  return library_failure("cannot read the numbers of the steps", stat_code::header_damaged);
 }
 
 // The first scale of a dimension.
-hdf5_handle scale_of(hid_t dataset, const hvl_t& list) {
+handle scale_of(hid_t dataset, const hvl_t& list) {
   if (list.len == 0) return {};
   return owned_object(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, list.p));
 }
@@ -90,105 +90,103 @@ std::string path_of_object(hid_t object) {
 
 }  // namespace
 
-status hdf5_replace_attribute(hid_t object, const char* name, hid_t type, hid_t space,
-                              const void* values, const char* what) {
+status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space,
+                         const void* values, const char* what) {
   const htri_t is_there = H5Aexists(object, name);
-  if (is_there < 0 || (is_there > 0 && H5Adelete(object, name) < 0)) return hdf5_failure(what);
-  const hdf5_handle attribute =
+  if (is_there < 0 || (is_there > 0 && H5Adelete(object, name) < 0)) return library_failure(what);
+  const handle attribute =
       owned_attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
   if (attribute && H5Awrite(attribute.get(), type, values) >= 0) return {};
-  return hdf5_failure(what);
+  return library_failure(what);
 }
 
-status hdf5_write_text(hid_t object, const char* name, const std::string& text) {
-  const hdf5_handle type = owned_type(H5Tcopy(H5T_C_S1));
-  hdf5_handle space;
+status write_text(hid_t object, const char* name, const std::string& text) {
+  const handle type = owned_type(H5Tcopy(H5T_C_S1));
+  handle space;
   if (type && H5Tset_size(type.get(), text.size() + 1) >= 0)
     space = owned_space(H5Screate(H5S_SCALAR));
-  if (!space) return hdf5_failure("cannot name a dimension");
-  return hdf5_replace_attribute(object, name, type.get(), space.get(), text.c_str(),
-                                "cannot name a dimension");
+  if (!space) return library_failure("cannot name a dimension");
+  return replace_attribute(object, name, type.get(), space.get(), text.c_str(),
+                           "cannot name a dimension");
 }
 
-std::string hdf5_title_of_dimension(std::int64_t extent) {
+std::string title_of_dimension(std::int64_t extent) {
   const std::string length = std::to_string(extent);
   return no_variable + std::string(length.size() < 10 ? 13 - length.size() : 3, ' ') + length;
 }
 
-status hdf5_make_scale(hid_t dataset, const std::string& title) {
-  status made = hdf5_write_text(dataset, "CLASS", "DIMENSION_SCALE");
-  return made.ok() ? hdf5_write_text(dataset, "NAME", title) : made;
+status make_scale(hid_t dataset, const std::string& title) {
+  status made = write_text(dataset, "CLASS", "DIMENSION_SCALE");
+  return made.ok() ? write_text(dataset, "NAME", title) : made;
 }
 
-status hdf5_list_users(hid_t scale, const hdf5_scale_users& users) {
+status list_users(hid_t scale, const scale_users& users) {
   const char* const what = "cannot list the arrays of a dimension";
   if (users.empty()) {
     const htri_t is_there = H5Aexists(scale, "REFERENCE_LIST");
     const bool done = is_there == 0 || (is_there > 0 && H5Adelete(scale, "REFERENCE_LIST") >= 0);
-    return done ? status() : hdf5_failure(what);
+    return done ? status() : library_failure(what);
   }
-  std::vector<hdf5_scale_user> list;
+  std::vector<scale_user> list;
   for (const auto& [dataset, dimension] : users) {
     list.push_back({0, dimension});
     if (H5Rcreate(&list.back().dataset, dataset, ".", H5R_OBJECT, -1) < 0)
-      return hdf5_failure("cannot refer to an array");
+      return library_failure("cannot refer to an array");
   }
-  const hdf5_handle type = owned_type(H5Tcreate(H5T_COMPOUND, sizeof(hdf5_scale_user)));
+  const handle type = owned_type(H5Tcreate(H5T_COMPOUND, sizeof(scale_user)));
   const hsize_t count = list.size();
-  hdf5_handle space;
+  handle space;
   if (type &&
-      H5Tinsert(type.get(), "dataset", HOFFSET(hdf5_scale_user, dataset), H5T_STD_REF_OBJ) >= 0 &&
-      H5Tinsert(type.get(), "dimension", HOFFSET(hdf5_scale_user, dimension), H5T_NATIVE_UINT) >= 0)
+      H5Tinsert(type.get(), "dataset", HOFFSET(scale_user, dataset), H5T_STD_REF_OBJ) >= 0 &&
+      H5Tinsert(type.get(), "dimension", HOFFSET(scale_user, dimension), H5T_NATIVE_UINT) >= 0)
     space = owned_space(H5Screate_simple(1, &count, nullptr));
-  if (!space) return hdf5_failure(what);
-  return hdf5_replace_attribute(scale, "REFERENCE_LIST", type.get(), space.get(), list.data(),
-                                what);
+  if (!space) return library_failure(what);
+  return replace_attribute(scale, "REFERENCE_LIST", type.get(), space.get(), list.data(), what);
 }
 
-status hdf5_name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
+status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
   const char* const what = "cannot name the dimensions of an array";
   std::vector<hobj_ref_t> references(scales.size());
   std::vector<hvl_t> lists(scales.size());
   for (std::size_t d = 0; d < scales.size(); ++d) {
     if (H5Rcreate(&references[d], scales[d], ".", H5R_OBJECT, -1) < 0)
-      return hdf5_failure("cannot refer to a dimension");
+      return library_failure("cannot refer to a dimension");
     lists[d] = {1, &references[d]};
   }
-  const hdf5_handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+  const handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
   const hsize_t count = lists.size();
-  hdf5_handle space;
+  handle space;
   if (type) space = owned_space(H5Screate_simple(1, &count, nullptr));
-  if (!space) return hdf5_failure(what);
-  return hdf5_replace_attribute(dataset, "DIMENSION_LIST", type.get(), space.get(), lists.data(),
-                                what);
+  if (!space) return library_failure(what);
+  return replace_attribute(dataset, "DIMENSION_LIST", type.get(), space.get(), lists.data(), what);
 }
 
-status hdf5_write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {
+status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {
   if (from >= numbers.size()) return {};
   const hsize_t extent = numbers.size();
   const hsize_t start = from;
   const hsize_t count = extent - start;
   hsize_t before = 0;
-  hdf5_handle all = owned_space(H5Dget_space(scale));
+  handle all = owned_space(H5Dget_space(scale));
   if (!all || H5Sget_simple_extent_dims(all.get(), &before, nullptr) < 0 ||
       (before < extent && H5Dset_extent(scale, &extent) < 0))
-    return hdf5_failure("cannot add to the numbers of the steps");
+    return library_failure("cannot add to the numbers of the steps");
   if (before < extent) all = owned_space(H5Dget_space(scale));
-  const hdf5_handle part = owned_space(H5Screate_simple(1, &count, nullptr));
+  const handle part = owned_space(H5Screate_simple(1, &count, nullptr));
   if (all && part &&
       H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, &start, nullptr, &count, nullptr) >= 0 &&
       H5Dwrite(scale, H5T_NATIVE_INT64, part.get(), all.get(), H5P_DEFAULT,
                numbers.data() + from) >= 0)
     return {};
-  return hdf5_failure("cannot write the numbers of the steps");
+  return library_failure("cannot write the numbers of the steps");
 }
 
-status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
-                            std::vector<std::int64_t>& steps, std::vector<std::string>* scales) {
+status read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
+                       std::vector<std::int64_t>& steps, std::vector<std::string>* scales) {
   const auto failure = [] {
-    return hdf5_failure("cannot read the names of the dimensions", stat_code::header_damaged);
+    return library_failure("cannot read the names of the dimensions", stat_code::header_damaged);
   };
-  const hdf5_handle space = owned_space(H5Dget_space(dataset));
+  const handle space = owned_space(H5Dget_space(dataset));
   const int array_rank = H5Sget_simple_extent_ndims(space.get());
   if (array_rank < 0) return failure();
   const auto dimensions = static_cast<std::size_t>(array_rank);
@@ -197,15 +195,15 @@ status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool
   has_steps = false;
   if (dimensions == 1 && is_scale(dataset)) {
     const std::string path = path_of_object(dataset);
-    names[0] = hdf5_leaf(path);
+    names[0] = leaf_of(path);
     if (scales != nullptr) scales->front() = path;
   }
   const htri_t has_list = H5Aexists(dataset, "DIMENSION_LIST");
   if (has_list < 0) return failure();
   if (has_list == 0) return {};
-  const hdf5_handle attribute = owned_attribute(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT));
-  const hdf5_handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
-  const hdf5_handle list_space = owned_space(H5Aget_space(attribute.get()));
+  const handle attribute = owned_attribute(H5Aopen(dataset, "DIMENSION_LIST", H5P_DEFAULT));
+  const handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+  const handle list_space = owned_space(H5Aget_space(attribute.get()));
   const hssize_t count = H5Sget_simple_extent_npoints(list_space.get());
   if (count < 0) return failure();
   if (count != array_rank) return {};
@@ -213,10 +211,10 @@ status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool
   if (H5Aread(attribute.get(), type.get(), lists.data()) < 0) return failure();
   status result;
   for (std::size_t d = 0; d < dimensions && result.ok(); ++d) {
-    const hdf5_handle found = scale_of(dataset, lists[d]);
+    const handle found = scale_of(dataset, lists[d]);
     if (!found) continue;
     const std::string path = path_of_object(found.get());
-    names[d] = hdf5_leaf(path);
+    names[d] = leaf_of(path);
     if (scales != nullptr) (*scales)[d] = path;
     if (d == 0 && names_steps(names[0])) result = find_unlimited(dataset, has_steps);
     if (d == 0 && result.ok() && has_steps) result = read_steps(found.get(), steps);
@@ -226,7 +224,7 @@ status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool
   return result;
 }
 
-bool hdf5_is_dimension_only(hid_t dataset) {
+bool is_dimension_only(hid_t dataset) {
   if (!is_scale(dataset)) return false;
   std::string title;
   bool unlimited = false;
@@ -235,8 +233,8 @@ bool hdf5_is_dimension_only(hid_t dataset) {
          (names_steps(title) && find_unlimited(dataset, unlimited).ok() && unlimited);
 }
 
-bool hdf5_is_reserved_attribute(const std::string& name) {
+bool is_reserved_attribute(const std::string& name) {
   return name == "CLASS" || name == "NAME" || name == "DIMENSION_LIST" || name == "REFERENCE_LIST";
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -10,36 +10,36 @@
 
 #include "types.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
 // What netCDF calls a dimension of which there is no coordinate variable.
-std::string hdf5_title_of_dimension(std::int64_t extent);
+std::string title_of_dimension(std::int64_t extent);
 
 // The dataset becomes a scale of that title.
-status hdf5_make_scale(hid_t dataset, const std::string& title);
+status make_scale(hid_t dataset, const std::string& title);
 // The datasets that use a scale, and as which dimension; in place of those that were listed.
-using hdf5_scale_users = std::vector<std::pair<hid_t, unsigned>>;
-status hdf5_list_users(hid_t scale, const hdf5_scale_users& users);
+using scale_users = std::vector<std::pair<hid_t, unsigned>>;
+status list_users(hid_t scale, const scale_users& users);
 // The scales of a dataset's dimensions, slowest first; in place of those that it had.
-status hdf5_name_dimensions(hid_t dataset, const std::vector<hid_t>& scales);
+status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales);
 
 // Numbers of steps, from a place on.
-status hdf5_write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);
+status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);
 
 // The names of a dataset's dimensions, slowest first; "" where there is none. steps: the numbers of
 // the states along the first one, if that is ours. scales: their paths.
-status hdf5_read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
-                            std::vector<std::int64_t>& steps,
-                            std::vector<std::string>* scales = nullptr);
+status read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
+                       std::vector<std::int64_t>& steps,
+                       std::vector<std::string>* scales = nullptr);
 
 // A dimension that has only a name, or the numbers of steps: no array of the user.
-bool hdf5_is_dimension_only(hid_t dataset);
+bool is_dimension_only(hid_t dataset);
 // CLASS, NAME, DIMENSION_LIST, REFERENCE_LIST.
-bool hdf5_is_reserved_attribute(const std::string& name);
+bool is_reserved_attribute(const std::string& name);
 
 // An attribute, in place of an old one.
-status hdf5_replace_attribute(hid_t object, const char* name, hid_t type, hid_t space,
-                              const void* values, const char* what);
-status hdf5_write_text(hid_t object, const char* name, const std::string& text);
+status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space,
+                         const void* values, const char* what);
+status write_text(hid_t object, const char* name, const std::string& text);
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

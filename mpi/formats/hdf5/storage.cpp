@@ -5,7 +5,7 @@
 
 #include "../../together/communicator.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 // The fastest dimensions whole, one in parts, the slower ones one by one: such a chunk is a range
@@ -13,8 +13,8 @@ namespace {
 std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t elem_len,
                               std::int64_t chunk_bytes) {
   std::vector<hsize_t> chunk(extents.size(), 1);
-  auto left = std::max<hsize_t>(
-      1, static_cast<hsize_t>(std::min(chunk_bytes, largest_hdf5_chunk)) / elem_len);
+  auto left =
+      std::max<hsize_t>(1, static_cast<hsize_t>(std::min(chunk_bytes, largest_chunk)) / elem_len);
   for (std::size_t d = extents.size(); d-- > 1;) {
     const hsize_t extent = std::max<hsize_t>(1, extents[d]);
     chunk[d] = std::min(extent, left);
@@ -63,8 +63,8 @@ constexpr std::size_t most_segments = 65536;
 // In the file itself, from its first byte on, without a filter.
 bool is_plain_storage(hid_t dataset, hid_t creation) {
   if (H5Pget_nfilters(creation) != 0 || H5Pget_external_count(creation) != 0) return false;
-  const hdf5_handle file = owned_file(H5Iget_file_id(dataset));
-  const hdf5_handle file_creation = owned_properties(H5Fget_create_plist(file.get()));
+  const handle file = owned_file(H5Iget_file_id(dataset));
+  const handle file_creation = owned_properties(H5Fget_create_plist(file.get()));
   hsize_t user_block = 0;
   return H5Pget_userblock(file_creation.get(), &user_block) >= 0 && user_block == 0;
 }
@@ -73,7 +73,7 @@ status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>&
                       std::int64_t step, std::vector<file_segment>& found) {
   std::vector<hsize_t> chunk(extents.size(), 0);
   if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) < 0)
-    return hdf5_failure("cannot learn the chunks of a dataset");
+    return library_failure("cannot learn the chunks of a dataset");
   const std::size_t first_dimension = step >= 0 ? 1 : 0;
   if (!is_range(chunk, extents, first_dimension)) return {};
   std::vector<hsize_t> index(extents.size(), 0);
@@ -86,7 +86,7 @@ status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>&
                    haddr_t address = HADDR_UNDEF;
                    hsize_t bytes = 0;
                    if (H5Dget_chunk_info_by_coord(dataset, at.data(), &mask, &address, &bytes) < 0)
-                     result = hdf5_failure("cannot learn where a chunk lies");
+                     result = library_failure("cannot learn where a chunk lies");
                    plain = result.ok() && address != HADDR_UNDEF && found.size() < most_segments;
                    if (plain) found.push_back({first, last, static_cast<std::int64_t>(address)});
                    return plain;
@@ -97,7 +97,7 @@ status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>&
 
 }  // namespace
 
-std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, bool steps) {
+std::vector<hsize_t> extents_in_file(const index_list& extents, int array_rank, bool steps) {
   std::vector<hsize_t> reversed;
   if (steps) reversed.push_back(0);
   for (int d = array_rank; d-- > 0;)
@@ -105,73 +105,73 @@ std::vector<hsize_t> hdf5_extents(const index_list& extents, int array_rank, boo
   return reversed;
 }
 
-bool hdf5_plan_creation(hdf5_handle& creation) {
+bool plan_creation(handle& creation) {
   creation = owned_properties(H5Pcreate(H5P_DATASET_CREATE));
   return creation && H5Pset_attr_creation_order(creation.get(),
                                                 H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
 }
 
-status hdf5_plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
-                         std::int64_t chunk_bytes, hdf5_dataset_plan& made) {
+status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
+                    std::int64_t chunk_bytes, dataset_plan& made) {
   std::vector<hsize_t> largest = extents;
   if (steps) largest[0] = H5S_UNLIMITED;
   made.space = owned_space(
       H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
-  const hdf5_handle& creation = made.creation;
+  const handle& creation = made.creation;
   const bool is_planned = made.creation && !steps;
   bool done =
-      made.space && (is_planned || (hdf5_plan_creation(made.creation) &&
+      made.space && (is_planned || (plan_creation(made.creation) &&
                                     H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
                                     H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0));
   if (done && steps) {
     const std::size_t elem_len = H5Tget_size(type);
-    if (elem_len == 0) return hdf5_failure("cannot learn the length of elements");
+    if (elem_len == 0) return library_failure("cannot learn the length of elements");
     const std::vector<hsize_t> chunk = chunk_of(extents, elem_len, chunk_bytes);
     done = H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
   }
-  return done ? status() : hdf5_failure("cannot prepare a dataset");
+  return done ? status() : library_failure("cannot prepare a dataset");
 }
 
-status hdf5_create_dataset(hid_t group, const std::string& name, hid_t type,
-                           const hdf5_dataset_plan& plan, hdf5_handle& made) {
+status create_dataset(hid_t group, const std::string& name, hid_t type, const dataset_plan& plan,
+                      handle& made) {
   made = owned_dataset(H5Dcreate2(group, name.c_str(), type, plan.space.get(), H5P_DEFAULT,
                                   plan.creation.get(), H5P_DEFAULT));
-  return made ? status() : hdf5_failure("cannot create a dataset");
+  return made ? status() : library_failure("cannot create a dataset");
 }
 
 // Collective in HDF5, where the dataset's file was opened by all: nobody leaves before the call.
-status hdf5_extend(hid_t dataset, std::int64_t steps) {
+status extend_dataset(hid_t dataset, std::int64_t steps) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
-  hdf5_handle space = owned_space(H5Dget_space(dataset));
+  handle space = owned_space(H5Dget_space(dataset));
   status result;
   if (!space || H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) < 0)
-    result = caught([] { return hdf5_failure("cannot learn the extents before a step"); });
+    result = caught([] { return library_failure("cannot learn the extents before a step"); });
   space.close();
   extents[0] = static_cast<hsize_t>(steps);
   if (H5Dset_extent(dataset, extents.data()) >= 0 || !result.ok()) return result;
-  return hdf5_failure("cannot add a step");
+  return library_failure("cannot add a step");
 }
 
-status hdf5_segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
-                           std::vector<file_segment>& found) {
+status segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
+                      std::vector<file_segment>& found) {
   hsize_t elements = 1;
   for (const hsize_t extent : extents) elements *= extent;
   const haddr_t address = H5Dget_offset(dataset);
-  if (address == HADDR_UNDEF) return hdf5_failure("HDF5 gave an array no place");
+  if (address == HADDR_UNDEF) return library_failure("HDF5 gave an array no place");
   found = {{0, static_cast<std::int64_t>(elements), static_cast<std::int64_t>(address)}};
   return {};
 }
 
-status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
-                        std::vector<file_segment>& found) {
+status segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                   std::vector<file_segment>& found) {
   found.clear();
   hsize_t elements = 1;
   for (std::size_t d = step >= 0 ? 1 : 0; d < extents.size(); ++d) elements *= extents[d];
-  const hdf5_handle creation = owned_properties(H5Dget_create_plist(dataset));
-  if (!creation) return hdf5_failure("cannot learn how a dataset is stored");
+  const handle creation = owned_properties(H5Dget_create_plist(dataset));
+  if (!creation) return library_failure("cannot learn how a dataset is stored");
   if (elements == 0 || !is_plain_storage(dataset, creation.get())) return {};
   const H5D_layout_t layout = H5Pget_layout(creation.get());
-  if (layout < 0) return hdf5_failure("cannot learn how a dataset is stored");
+  if (layout < 0) return library_failure("cannot learn how a dataset is stored");
   if (layout == H5D_CHUNKED) return chunk_segments(dataset, creation.get(), extents, step, found);
   if (layout != H5D_CONTIGUOUS || step >= 0) return {};
   const haddr_t address = H5Dget_offset(dataset);
@@ -181,8 +181,8 @@ status hdf5_segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std:
   return {};
 }
 
-void hdf5_add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
-                       std::vector<byte_range>& elements) {
+void add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
+                  std::vector<byte_range>& elements) {
   for (const file_segment& one : segments) {
     const std::int64_t end =
         one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len);
@@ -193,8 +193,8 @@ void hdf5_add_elements(const std::vector<file_segment>& segments, std::size_t el
   }
 }
 
-status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handle& file_space,
-                   hdf5_handle& memory_space) {
+status select_part(hid_t dataset, const box& part, std::int64_t step, handle& file_space,
+                   handle& memory_space) {
   // No memory: all MPI ranks go on to a call together.
   std::array<hsize_t, std::size_t{max_parallel_rank} + 1> count{};
   std::array<hsize_t, std::size_t{max_parallel_rank} + 1> start{};
@@ -223,7 +223,7 @@ status hdf5_select(hid_t dataset, const box& part, std::int64_t step, hdf5_handl
   else if (done && dimensions > 0)
     done = H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr,
                                count.data(), nullptr) >= 0;
-  return done ? status() : hdf5_failure("cannot select a part of a dataset");
+  return done ? status() : library_failure("cannot select a part of a dataset");
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 hid_t native_integer(std::size_t bytes) {
@@ -32,21 +32,21 @@ hid_t native_real(std::size_t bytes) {
 
 // These fail with what HDF5 reports. What they began stays open: to close it would forget that.
 status outcome(bool done) {
-  return done ? status() : hdf5_failure("a datatype could not be made");
+  return done ? status() : library_failure("a datatype could not be made");
 }
 
-status copy_type(hid_t native, hdf5_handle& made) {
+status copy_type(hid_t native, handle& made) {
   made = owned_type(H5Tcopy(native));
   return outcome(static_cast<bool>(made));
 }
 
-status complex_type(hid_t part, std::size_t bytes, bool long_names, hdf5_handle& made) {
+status complex_type(hid_t part, std::size_t bytes, bool long_names, handle& made) {
   made = owned_type(H5Tcreate(H5T_COMPOUND, bytes));
   return outcome(made && H5Tinsert(made.get(), long_names ? "real" : "r", 0, part) >= 0 &&
                  H5Tinsert(made.get(), long_names ? "imag" : "i", bytes / 2, part) >= 0);
 }
 
-status boolean_type(hdf5_handle& made) {
+status boolean_type(handle& made) {
   made = owned_type(H5Tenum_create(H5T_NATIVE_INT8));
   const std::int8_t no = 0;
   const std::int8_t yes = 1;
@@ -54,13 +54,13 @@ status boolean_type(hdf5_handle& made) {
                  H5Tenum_insert(made.get(), "TRUE", &yes) >= 0);
 }
 
-status text_type(std::size_t bytes, hdf5_handle& made) {
+status text_type(std::size_t bytes, handle& made) {
   made = owned_type(H5Tcopy(H5T_FORTRAN_S1));
   return outcome(made && H5Tset_size(made.get(), bytes == 0 ? 1 : bytes) >= 0);
 }
 
 status unknown_kind(const char* what) {
-  return hdf5_failure(what, stat_code::header_damaged);
+  return library_failure(what, stat_code::header_damaged);
 }
 
 std::string member_name(hid_t type, unsigned index) {
@@ -86,11 +86,11 @@ const char* kind_text(type_class type) {
 }
 
 // Sets plain and swapped by comparing with the type that memory has.
-status compare(hid_t type, hid_t native, hdf5_kind& found) {
+status compare(hid_t type, hid_t native, element_kind& found) {
   found.plain = H5Tequal(type, native) > 0;
   if (found.plain || found.word_bytes == 1) return {};
   const auto swapped = H5Tget_order(native) == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE;
-  hdf5_handle other;
+  handle other;
   if (status s = copy_type(native, other); !s.ok()) return s;
   if (H5Tset_order(other.get(), swapped) < 0) return outcome(false);
   found.swapped = H5Tequal(type, other.get()) > 0;
@@ -98,7 +98,7 @@ status compare(hid_t type, hid_t native, hdf5_kind& found) {
   return {};
 }
 
-status integer_kind(hid_t type, hdf5_kind& found) {
+status integer_kind(hid_t type, element_kind& found) {
   const std::size_t bytes = H5Tget_size(type);
   const H5T_sign_t sign = H5Tget_sign(type);
   if (bytes == 0 || sign < 0) return unknown_kind("cannot learn which integers these are");
@@ -114,7 +114,7 @@ status integer_kind(hid_t type, hdf5_kind& found) {
   return compare(type, native, found);
 }
 
-status real_kind(hid_t type, hdf5_kind& found) {
+status real_kind(hid_t type, element_kind& found) {
   const std::size_t bytes = H5Tget_size(type);
   if (bytes == 0) return unknown_kind("cannot learn which reals these are");
   const hid_t native = native_real(bytes);
@@ -124,7 +124,7 @@ status real_kind(hid_t type, hdf5_kind& found) {
   return compare(type, native, found);
 }
 
-status complex_kind(hid_t type, hdf5_kind& found) {
+status complex_kind(hid_t type, element_kind& found) {
   const auto no_complex = [] {
     return status::failure(stat_code::kind_unsupported,
                            "a compound type that is not a complex number")
@@ -135,9 +135,9 @@ status complex_kind(hid_t type, hdf5_kind& found) {
   const std::string second = member_name(type, 1);
   const bool long_names = first == "real" && second == "imag";
   if (!long_names && !(first == "r" && second == "i")) return no_complex();
-  hdf5_kind part;
-  const hdf5_handle real = owned_type(H5Tget_member_type(type, 0));
-  const hdf5_handle imaginary = owned_type(H5Tget_member_type(type, 1));
+  element_kind part;
+  const handle real = owned_type(H5Tget_member_type(type, 0));
+  const handle imaginary = owned_type(H5Tget_member_type(type, 1));
   if (H5Tget_class(real.get()) != H5T_FLOAT || H5Tequal(real.get(), imaginary.get()) <= 0)
     return no_complex();
   if (status failed = real_kind(real.get(), part); !failed.ok()) return failed;
@@ -151,8 +151,8 @@ status complex_kind(hid_t type, hdf5_kind& found) {
 }
 
 // h5py's booleans; other enumerations are their integers.
-status enumeration_kind(hid_t type, hdf5_kind& found) {
-  const hdf5_handle base = owned_type(H5Tget_super(type));
+status enumeration_kind(hid_t type, element_kind& found) {
+  const handle base = owned_type(H5Tget_super(type));
   const std::size_t bytes = H5Tget_size(type);
   if (bytes == 0) return unknown_kind("cannot learn which enumeration this is");
   const bool boolean = bytes == 1 && H5Tget_nmembers(type) == 2 &&
@@ -168,7 +168,7 @@ status enumeration_kind(hid_t type, hdf5_kind& found) {
   return {};
 }
 
-status text_kind(hid_t type, hdf5_kind& found) {
+status text_kind(hid_t type, element_kind& found) {
   found = {type_class::character, H5Tget_size(type), 1};
   const htri_t variable = found.elem_len == 0 ? -1 : H5Tis_variable_str(type);
   if (variable < 0) return unknown_kind("cannot learn how long texts are");
@@ -181,7 +181,7 @@ status text_kind(hid_t type, hdf5_kind& found) {
 
 }  // namespace
 
-status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made) {
+status type_of(type_class type, std::size_t elem_len, handle& made) {
   hid_t native = H5I_INVALID_HID;
   switch (type) {
     case type_class::integer:
@@ -207,15 +207,15 @@ status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made) {
       .advise("integers have 1, 2, 4 or 8 bytes, reals 4 or 8, complex numbers 8 or 16");
 }
 
-status hdf5_memory_type(const hdf5_kind& kind, hdf5_handle& made) {
+status memory_type(const element_kind& kind, handle& made) {
   const status done = kind.long_names ? complex_type(native_real(kind.word_bytes), kind.elem_len,
                                                      kind.long_names, made)
-                                      : hdf5_type_of(kind.type, kind.elem_len, made);
+                                      : type_of(kind.type, kind.elem_len, made);
   if (!done.ok()) return done;
   return outcome(!kind.utf8 || H5Tset_cset(made.get(), H5T_CSET_UTF8) >= 0);
 }
 
-status hdf5_kind_of(hid_t type, hdf5_kind& found) {
+status kind_of(hid_t type, element_kind& found) {
   static constexpr const char* names[] = {
       "integers",       "reals",      "times",        "text",      "bit fields", "opaque bytes",
       "compound types", "references", "enumerations", "sequences", "arrays"};
@@ -242,4 +242,4 @@ status hdf5_kind_of(hid_t type, hdf5_kind& found) {
                              ", which Fortran has no type for");
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -6,10 +6,10 @@
 #include "../../../src/core/array_view.hpp"
 #include "handle.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
 // What the elements of a dataset or an attribute are.
-struct hdf5_kind {
+struct element_kind {
   type_class type = type_class::integer;
   std::size_t elem_len = 0;    // in the file's form: logicals are one byte
   std::size_t word_bytes = 1;  // of a word that has a byte order
@@ -22,11 +22,11 @@ struct hdf5_kind {
 
 // The datatype of such elements, in memory and in our files: native integers and reals, compound
 // {r, i}, enum {FALSE, TRUE} of one byte, text filled up with blanks. Failure kind_unsupported.
-status hdf5_type_of(type_class type, std::size_t elem_len, hdf5_handle& made);
+status type_of(type_class type, std::size_t elem_len, handle& made);
 // The datatype to read elements of that kind into.
-status hdf5_memory_type(const hdf5_kind& kind, hdf5_handle& made);
+status memory_type(const element_kind& kind, handle& made);
 
 // Failures kind_mismatch (unsigned integers), kind_unsupported (references, reals of other sizes).
-status hdf5_kind_of(hid_t type, hdf5_kind& found);
+status kind_of(hid_t type, element_kind& found);
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

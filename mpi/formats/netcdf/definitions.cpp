@@ -11,13 +11,6 @@
 namespace headrace::netcdf {
 namespace {
 
-// "d1", "d2", ...: the user gave no names.
-bool has_default_names(const std::vector<std::string>& names) {
-  for (std::size_t d = 0; d < names.size(); ++d)
-    if (names[d] != "d" + std::to_string(d + 1)) return false;
-  return true;
-}
-
 std::string length_text(std::int64_t length) {
   return length == 0 ? "no fixed length" : "length " + std::to_string(length);
 }
@@ -70,17 +63,18 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
     std::copy_n(known->array.info.extent.begin(), array.whole.array_rank,
                 array.whole.count.begin());
     found.push_back({name, known->array.info.type, array.elem_len, array.whole,
-                     known->array.dimensions, known->array.has_steps, known->array.steps});
+                     known->array.dimensions, known->array.has_steps,
+                     step_list(known->array.steps)});
     if (!known->array.has_steps) continue;
     array.axis =
         &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
-    array.axis->numbers = known->numbers;
+    array.axis->numbers = step_list(known->numbers);
     array.axis->written = known->numbers.size();
     array.records = known->records;
     array.is_marked = array.records.size() != known->numbers.size();
     array.filled = gaps_of(array);
   }
-  return {};
+  return how_.classic ? status() : file_->define();  // it is refused now, or never
 }
 
 // PnetCDF moves the records that it knows of if the new definition needs their place.
@@ -90,10 +84,9 @@ status definitions::define(std::int64_t more, const std::string& what) {
       if (header_room_ == 0) header_room_ = file_->header_extent() - file_->header_bytes();
       if (more >= header_room_) return refuse_moving(what);
       header_room_ -= more;
-    } else if (!axes_.empty() && axes_.front()->written < axes_.front()->numbers.size()) {
-      axes_.front()->unwritten.assign(
-          axes_.front()->numbers.begin() + static_cast<std::ptrdiff_t>(axes_.front()->written),
-          axes_.front()->numbers.end());
+    } else if (!axes_.empty() &&
+               static_cast<std::int64_t>(axes_.front()->written) < axes_.front()->numbers.count()) {
+      axes_.front()->collect_unwritten();
       if (status s = write_numbers(); !s.ok()) return s;
     }
   }
@@ -109,9 +102,10 @@ status definitions::refuse_moving(const std::string& what) const {
           "new file leaves more room for attributes");
 }
 
-status definitions::declare(const catalogue_array& given, bool is_new, target& found) {
+status definitions::declare(const catalogue_entry& entry, target& found) {
+  const catalogue_array& given = *entry.array;
   const std::string name = plain_name(given.name);
-  if (is_new) {
+  if (entry.is_new) {
     defined_array made;
     if (status s = define_array(given, made); !s.ok()) return s;
     arrays_.emplace(name, std::move(made));
@@ -120,13 +114,14 @@ status definitions::declare(const catalogue_array& given, bool is_new, target& f
   found = {array.id, array.form, -1};
   if (!given.has_steps) return {};
   if (array.axis->variable < 0) return no_numbers(name, *array.axis);
-  std::vector<std::int64_t>& numbers = array.axis->numbers;
-  const auto number = std::find(numbers.begin(), numbers.end(), given.steps.back());
-  found.record = number - numbers.begin();
-  if (number == numbers.end()) numbers.push_back(given.steps.back());
+  step_list& numbers = array.axis->numbers;
+  const std::int64_t known = numbers.place_of(entry.step_number());
+  found.record = known >= 0 ? known : numbers.count();
+  if (known < 0) numbers.add(entry.step_number());
   array.records.push_back(found.record);
-  array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
-                     array.filled.end());
+  if (known >= 0)  // others have written that record
+    array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
+                       array.filled.end());
   return {};
 }
 
@@ -154,35 +149,34 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
     if (axis->name == name)
       return name_is_taken("array " + shown(name), "that of the numbers of steps",
                            "give it another name, or write it before all arrays with steps");
-  const bool has_records = !axes_.empty() && !axes_.front()->numbers.empty();
+  const bool has_records = !axes_.empty() && axes_.front()->numbers.count() > 0;
   if (how_.classic && is_published_ && has_records) return refuse_moving("array " + shown(name));
   if (status s = define(header_bytes_of(name, 32), "array " + shown(name)); !s.ok()) return s;
   has_arrays_ = true;
   file_variable variable{name, array.form.type, false, {}};
   std::vector<std::int64_t> lengths;
   if (given.has_steps) {
-    if (status s = find_axis(name, given.steps.front(), array.axis); !s.ok()) return s;
+    if (status s = find_axis(name, given.steps[0], array.axis); !s.ok()) return s;
     variable.dimensions.push_back(array.axis->dimension);
     lengths.push_back(0);
   }
-  const auto add = [&](const std::string& dimension, bool is_default, std::int64_t length) {
+  const auto add = [&](const std::string& dimension, std::int64_t length) {
     int id = 0;
-    status added = dimension_id(name, dimension, is_default, length, id);
+    status added = dimension_id(name, dimension, length, id);
     variable.dimensions.push_back(id);
     lengths.push_back(length);
     return added;
   };
-  const bool defaults = has_default_names(given.dimensions);
   for (std::size_t d = given.dimensions.size(); d-- > 0;) {
     if (given.global.count[d] == 0)
       return status::failure(stat_code::argument_invalid,
                              "NetCDF has no dimension of length 0, and array " + shown(name) +
                                  " has one: " + given.dimensions[d])
           .in_file(path_);
-    if (status s = add(given.dimensions[d], defaults, given.global.count[d]); !s.ok()) return s;
+    if (status s = add(given.dimensions[d], given.global.count[d]); !s.ok()) return s;
   }
   if (!array.form.part_dimension.empty())
-    if (status s = add(array.form.part_dimension, false, array.form.parts); !s.ok()) return s;
+    if (status s = add(array.form.part_dimension, array.form.parts); !s.ok()) return s;
   status done = file_->add_variable(variable, lengths, array.id);
   if (done.ok() && !array.form.mark.empty())
     done = file_->put_attribute(array.id, mark_name, value_type::text,
@@ -194,8 +188,8 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
 status definitions::find_axis(const std::string& array, std::int64_t first_step,
                               step_axis*& found) {
   for (const auto& axis : axes_)
-    if (how_.classic || axis->numbers.empty() ||
-        (axis->name == step_name && axis->numbers.front() == first_step)) {
+    if (how_.classic || axis->numbers.count() == 0 ||
+        (axis->name == step_name && axis->numbers[0] == first_step)) {
       found = axis.get();
       return {};
     }
@@ -205,7 +199,7 @@ status definitions::find_axis(const std::string& array, std::int64_t first_step,
   if (arrays_.count(made->name) > 0)
     return name_is_taken("the numbers of steps", "that of array " + shown(made->name),
                          "give that array another name");
-  if (status s = dimension_id("", made->name, false, 0, made->dimension); !s.ok()) return s;
+  if (status s = dimension_id("", made->name, 0, made->dimension); !s.ok()) return s;
   const file_variable numbers{made->name, value_type::int64, false, {made->dimension}};
   if (status s = file_->add_variable(numbers, {0}, made->variable); !s.ok()) return s;
   axes_.push_back(std::move(made));
@@ -213,13 +207,12 @@ status definitions::find_axis(const std::string& array, std::int64_t first_step,
   return {};
 }
 
-status definitions::dimension_id(const std::string& array, const std::string& name, bool is_default,
+status definitions::dimension_id(const std::string& array, const std::string& name,
                                  std::int64_t length, int& id) {
   const auto known = dimensions_.find(name);
   if (known != dimensions_.end()) {
     id = known->second.id;
     if (known->second.length == length) return {};
-    if (is_default) return dimension_id(array, array + "_" + name, false, length, id);
     return status::failure(stat_code::shape_mismatch,
                            "dimension " + shown(name) +
                                (array.empty() ? "" : " of array " + shown(array)) +
@@ -230,7 +223,6 @@ status definitions::dimension_id(const std::string& array, const std::string& na
   }
   // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
   if (!how_.classic && arrays_.count(name) > 0) {
-    if (is_default) return dimension_id(array, array + "_" + name, false, length, id);
     return name_is_taken("dimension " + shown(name) + " of array " + shown(array),
                          "that of an array in the file",
                          "write array " + shown(name) + " later, with dimensions=\"" + name +
@@ -263,12 +255,12 @@ status definitions::write_attribute(const std::string& array, const std::string&
   return std::move(done).in_file_once(path_);
 }
 
-status definitions::place(const catalogue_array& array, bool is_new, stored_place& found) {
+status definitions::place(const catalogue_entry& entry, stored_place& found) {
   target where;
-  if (status s = declare(array, is_new, where); !s.ok()) return s;
+  if (status s = declare(entry, where); !s.ok()) return s;
   if (status s = end_define(); !s.ok()) return s;
   header_room_ = 0;  // asked anew
-  return file_->place(where.variable, where.record, where.form, volume(array.global), found);
+  return file_->place(where.variable, where.record, where.form, volume(entry.array->global), found);
 }
 
 status definitions::write_all() {

@@ -37,7 +37,7 @@ class definitions final : public file_description {
   // Takes up what is in a file that is there.
   status adopt(std::vector<catalogue_array>& found);
 
-  status place(const catalogue_array& array, bool is_new, stored_place& found) override;
+  status place(const catalogue_entry& entry, stored_place& found) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
@@ -47,7 +47,7 @@ class definitions final : public file_description {
   // The parts of place() and finish(). Only those marked as collective wait for other MPI ranks,
   // and they need no memory.
   library_file& file() noexcept { return *file_; }
-  status declare(const catalogue_array& array, bool is_new, target& found);
+  status declare(const catalogue_entry& entry, target& found);
   status end_define() { return file_->end_define(); }  // collective
   status prepare_end();
   status fill_gaps();      // collective, but the memory is of the MPI rank that puts
@@ -62,10 +62,15 @@ class definitions final : public file_description {
     std::string name;
     int dimension = 0;
     int variable = 0;
-    std::vector<std::int64_t> numbers;
+    step_list numbers;
     std::vector<std::int64_t> unwritten;  // of them; libraries swap bytes in place
     std::size_t written = 0;
     std::string other_type;  // of numbers in a file of others; empty: none or ours
+
+    void collect_unwritten() {
+      unwritten.assign(numbers.numbers().begin() + static_cast<std::ptrdiff_t>(written),
+                       numbers.numbers().end());
+    }
   };
   struct defined_array {
     int id = 0;
@@ -76,6 +81,10 @@ class definitions final : public file_description {
     std::vector<std::int64_t> records;  // in the order of writing
     std::vector<std::int64_t> filled;   // that it has not
     bool is_marked = false;
+
+    bool has_all() const noexcept {
+      return axis == nullptr || static_cast<std::int64_t>(records.size()) == axis->numbers.count();
+    }
   };
   struct known_dimension {
     std::int64_t length = 0;
@@ -87,8 +96,8 @@ class definitions final : public file_description {
   status define(std::int64_t more, const std::string& what);
   status define_array(const catalogue_array& given, defined_array& array);
   status find_axis(const std::string& array, std::int64_t first_step, step_axis*& found);
-  status dimension_id(const std::string& array, const std::string& name, bool is_default,
-                      std::int64_t length, int& id);
+  status dimension_id(const std::string& array, const std::string& name, std::int64_t length,
+                      int& id);
   status name_is_taken(const std::string& what, const std::string& name, std::string advice) const;
   status refuse_moving(const std::string& what) const;
   status no_numbers(const std::string& array, const step_axis& axis) const;

@@ -81,6 +81,7 @@ class library_file {
   // Bytes of the header, and up to the first array.
   virtual std::int64_t header_bytes() { return 0; }
   virtual std::int64_t header_extent() { return 0; }
+  virtual std::int64_t header_reserve() const { return 0; }
 
   // All that was written is in the file, also if the program is killed later.
   virtual status flush() { return {}; }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "../../dataset/catalogue.hpp"
+#include "../../dataset/described.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../disk/room.hpp"
@@ -43,9 +43,7 @@ opening opening_for(const std::string& file, const communicator& comm,
 
 class library_writer final : public dataset_writer {
  public:
-  library_writer(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                 parallel_notes& notes)
-      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_writer::dataset_writer;
   // A library that cannot write cannot close either: an emptied file gives a full disk room for
   // what it still writes.
   ~library_writer() override {
@@ -53,7 +51,7 @@ class library_writer final : public dataset_writer {
   }
 
   status begin(const netcdf_library& library);
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -78,11 +76,6 @@ class library_writer final : public dataset_writer {
   status put_all(const target& where, const array_view& local, const array_layout& layout);
   status put_by_root(const target& where, const array_view& local, const array_layout& layout);
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
-  array_catalogue catalogue_;
   std::unique_ptr<definitions> definitions_;  // where the file is open
   bool is_finished_ = false;
 };
@@ -105,25 +98,15 @@ status library_writer::begin(const netcdf_library& library) {
   return made;
 }
 
-status library_writer::write(const array_place& place, const array_view& local,
+status library_writer::write(const catalogue_entry& entry, const array_view& local,
                              const array_layout& layout) {
-  const std::size_t file_bytes = form_of(local).file_bytes;
-  status possible = catalogue_.check(place, local.type, file_bytes, layout.global());
-  if (!possible.ok()) return std::move(possible).in_file_once(path_);
   target where;
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const catalogue_array* array = nullptr;
-    bool is_new = false;
-    status declared = agree_on(*comm_, [&] {
-      array = &catalogue_.add(place, local.type, file_bytes, layout.global(), is_new);
-      return status();
-    });
-    if (declared.ok() && is_new) declared = define();
-    if (declared.ok())
-      declared = together([&] { return definitions_->declare(*array, is_new, where); });
-    if (!declared.ok() && array != nullptr) catalogue_.take_back(place, is_new);
-    if (!declared.ok()) return declared;
+    if (entry.is_new)
+      if (status s = define(); !s.ok()) return s;
+    const auto declare = [&] { return definitions_->declare(entry, where); };
+    if (status s = together(declare); !s.ok()) return s;
     if (status s = together([&] { return definitions_->end_define(); }); !s.ok()) return s;
   }
   return is_serial(settings_) ? put_by_root(where, local, layout) : put_all(where, local, layout);
@@ -205,9 +188,7 @@ status library_writer::finish() {
 
 class library_reader final : public dataset_reader {
  public:
-  library_reader(std::string path, communicator_ptr comm, const parallel_settings& settings,
-                 parallel_notes& notes)
-      : path_(std::move(path)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_reader::dataset_reader;
 
   status begin(const netcdf_library& library) {
     opening how;
@@ -267,24 +248,59 @@ class library_reader final : public dataset_reader {
     return prepared.ok() ? agree(*comm_, contents_->load(*found)) : prepared;
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   std::unique_ptr<contents> contents_;
 };
 
 template <class Made, class Base>
-status make_by_library(const netcdf_library& library, const std::string& file,
-                       const communicator_ptr& comm, const parallel_settings& settings,
-                       parallel_notes& notes, bool writes, std::unique_ptr<Base>& made) {
-  const auto during = notes.line.during(HR_PHASE_OPEN);
-  if (!is_serial(settings))
-    if (status s = check_sieving(*comm, file, writes); !s.ok()) return s;
+status make_by_library(const netcdf_library& library, const dataset_opening& how, bool writes,
+                       std::unique_ptr<Base>& made) {
+  const auto during = how.notes.line.during(HR_PHASE_OPEN);
+  if (!is_serial(how.settings))
+    if (status s = check_sieving(*how.comm, how.file, writes); !s.ok()) return s;
   if (!writes)
-    if (status s = check_readable(*comm, file); !s.ok()) return s;
+    if (status s = check_readable(*how.comm, how.file); !s.ok()) return s;
   const auto begin = [&](Made& one) { return one.begin(library); };
-  return make_and_begin<Made>(*comm, made, begin, file, comm, settings, notes);
+  return make_and_begin<Made>(*how.comm, made, begin, how);
+}
+
+// Not collective: that what most headers lie in can be read. The libraries have no errno for it,
+// and OMPIO reports success of reads that failed.
+status check_both_ends(const std::string& file) {
+  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
+  positioned_file both;
+  std::int64_t size = 0;
+  status found = check_not_empty(file);
+  if (found.ok()) found = both.open_to_read(file);
+  if (found.ok()) found = both.size(size);
+  const std::int64_t bytes = std::min(size, most);
+  std::vector<char> part(static_cast<std::size_t>(bytes));
+  if (found.ok()) found = both.read_at(0, part.data(), bytes);
+  if (found.ok()) found = both.read_at(size - bytes, part.data(), bytes);
+  return found;
+}
+
+// For own transfer, of MPI rank 0.
+opening opening_alone(const netcdf_library& library, const dataset_opening& all) {
+  opening how;
+  how.path = all.file;
+  const auto hint = library.own_hint == nullptr ? all.settings.hints.end()
+                                                : all.settings.hints.find(library.own_hint);
+  if (hint != all.settings.hints.end()) how.hints.insert(*hint);
+  return how;
+}
+
+// What MPI rank 0, or another one, reads by itself. own: says where arrays lie.
+status open_contents(const netcdf_library& library, const std::string& file, bool own,
+                     std::unique_ptr<described_file>& made) {
+  if (status s = check_both_ends(file); !s.ok()) return s;
+  opening how;
+  how.path = file;
+  std::shared_ptr<library_file> opened = own ? library.make_own(how) : library.make(how);
+  if (status s = opened->open(how); !s.ok()) return s;
+  auto read = std::make_unique<contents>(file, std::move(opened), own);
+  if (status s = read->learn(); !s.ok()) return s;
+  made = std::move(read);
+  return {};
 }
 
 }  // namespace
@@ -305,43 +321,54 @@ status library_failure(int code, const char* words, const std::string& what,
       "slash and no control character, and does not end with a blank");
 }
 
-status create_by_library(const netcdf_library& library, const std::string& file,
-                         const communicator_ptr& comm, const parallel_settings& settings,
-                         parallel_notes& notes, std::unique_ptr<dataset_writer>& made) {
-  return make_by_library<library_writer>(library, file, comm, settings, notes, true, made);
+status create(const netcdf_library& library, const dataset_opening& how,
+              std::unique_ptr<dataset_writer>& made) {
+  if (how.settings.transfer == transfer_way::library)
+    return make_by_library<library_writer>(library, how, true, made);
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>&) {
+    const opening alone = opening_alone(library, how);
+    std::shared_ptr<library_file> created = library.make_own(alone);
+    if (status s = created->create(alone); !s.ok()) return s;
+    for (const auto& [name, value] : alone.hints)
+      how.notes.hints.in_force[name] = std::to_string(created->header_reserve());
+    description = std::make_unique<definitions>(how.file, std::move(created),
+                                                definer{library.classic, true, true});
+    return status();
+  };
+  return create_described(how, make, made);
 }
 
-status open_by_library(const netcdf_library& library, const std::string& file,
-                       const communicator_ptr& comm, const parallel_settings& settings,
-                       parallel_notes& notes, std::unique_ptr<dataset_reader>& made) {
-  return make_by_library<library_reader>(library, file, comm, settings, notes, false, made);
+status append(const netcdf_library& library, const dataset_opening& how,
+              std::unique_ptr<dataset_writer>& made) {
+  const auto make = [&](std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>& found) {
+    if (status s = check_both_ends(how.file); !s.ok()) return s;
+    if (status s = library.check_growing(how.file); !s.ok()) return s;
+    opening alone = opening_alone(library, how);
+    alone.appends = true;
+    std::shared_ptr<library_file> opened = library.make_own(alone);
+    if (status s = opened->open(alone); !s.ok()) return s;
+    auto old = std::make_unique<definitions>(how.file, std::move(opened),
+                                             definer{library.classic, true, true});
+    if (status s = old->adopt(found); !s.ok()) return s;
+    description = std::move(old);
+    return status();
+  };
+  return append_described(how, make, made);
 }
 
-status check_both_ends(const std::string& file) {
-  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
-  positioned_file both;
-  std::int64_t size = 0;
-  status found = check_not_empty(file);
-  if (found.ok()) found = both.open_to_read(file);
-  if (found.ok()) found = both.size(size);
-  const std::int64_t bytes = std::min(size, most);
-  std::vector<char> part(static_cast<std::size_t>(bytes));
-  if (found.ok()) found = both.read_at(0, part.data(), bytes);
-  if (found.ok()) found = both.read_at(size - bytes, part.data(), bytes);
-  return found;
-}
-
-status open_contents(const netcdf_library& library, const std::string& file, bool own,
-                     std::unique_ptr<described_file>& made) {
-  if (status s = check_both_ends(file); !s.ok()) return s;
-  opening how;
-  how.path = file;
-  std::shared_ptr<library_file> opened = library.make(how);
-  if (status s = opened->open(how); !s.ok()) return s;
-  auto read = std::make_unique<contents>(file, std::move(opened), own);
-  if (status s = read->learn(); !s.ok()) return s;
-  made = std::move(read);
-  return {};
+status open(const netcdf_library& library, const dataset_opening& how,
+            std::unique_ptr<dataset_reader>& made) {
+  const bool own = how.settings.transfer != transfer_way::library;
+  if (!own && !is_serial(how.settings))
+    return make_by_library<library_reader>(library, how, false, made);
+  if (!library.classic)
+    if (status s = check_readable(*how.comm, how.file); !s.ok()) return s;
+  const auto open_one = [&library, file = how.file, own](std::unique_ptr<described_file>& opened) {
+    return open_contents(library, file, own, opened);
+  };
+  return open_described(how, open_one, made);
 }
 
 }  // namespace headrace::netcdf

@@ -1,5 +1,6 @@
-// transfer="library": all MPI ranks make the plain collective or independent calls of a NetCDF
-// library, and agree before and after each. It is as safe as the library is.
+// What NetCDF-4 and CDF-5 have in common: a library describes the file on MPI rank 0 and says where
+// arrays lie (own transfer), or with transfer="library" all MPI ranks make its plain collective or
+// independent calls, and agree before and after each: that is as safe as the library is.
 #pragma once
 
 #include "../../dataset/description.hpp"
@@ -10,24 +11,18 @@ namespace headrace::netcdf {
 struct netcdf_library {
   bool classic;  // one unlimited dimension only
   std::unique_ptr<library_file> (*make)(const opening& how);
+  std::unique_ptr<library_file> (*make_own)(const opening& how);  // for own transfer
+  const char* own_hint;                                           // that it takes; or null
+  status (*check_growing)(const std::string& file);               // not collective
 };
 
 // Collective.
-status create_by_library(const netcdf_library& library, const std::string& file,
-                         const communicator_ptr& comm, const parallel_settings& settings,
-                         parallel_notes& notes, std::unique_ptr<dataset_writer>& made);
-status open_by_library(const netcdf_library& library, const std::string& file,
-                       const communicator_ptr& comm, const parallel_settings& settings,
-                       parallel_notes& notes, std::unique_ptr<dataset_reader>& made);
-
-// What MPI rank 0, or another one, reads by itself: through described_reader. own: says where
-// arrays lie.
-status open_contents(const netcdf_library& library, const std::string& file, bool own,
-                     std::unique_ptr<described_file>& made);
-
-// Not collective: that what most headers lie in can be read. The libraries have no errno for it,
-// and OMPIO reports success of reads that failed.
-status check_both_ends(const std::string& file);
+status create(const netcdf_library& library, const dataset_opening& how,
+              std::unique_ptr<dataset_writer>& made);
+status append(const netcdf_library& library, const dataset_opening& how,
+              std::unique_ptr<dataset_writer>& made);
+status open(const netcdf_library& library, const dataset_opening& how,
+            std::unique_ptr<dataset_reader>& made);
 
 inline constexpr unsigned abilities = can_serial | can_shared_independent | can_shared_collective |
                                       can_own_transfer | can_library_transfer | can_many_arrays |

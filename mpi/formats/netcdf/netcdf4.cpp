@@ -3,27 +3,14 @@
 #include <array>
 #include <cstring>
 
-#include "../../dataset/described.hpp"
-#include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../together/from_root.hpp"
-#include "definitions.hpp"
 #include "library.hpp"
 #include "netcdf4_file.hpp"
 #include "netcdf4_own.hpp"
 
 namespace headrace::netcdf {
 namespace {
-
-constexpr netcdf_library library = {false, netcdf4_file::make};
-constexpr netcdf_library by_hdf5 = {false, netcdf4_own::make};
-constexpr definer by_root = {false, true, true};
-
-opening opening_of(const std::string& file) {
-  opening how;
-  how.path = file;
-  return how;
-}
 
 // CDF-1, 2 or 5.
 bool begins_as_classic(const std::string& file) {
@@ -49,6 +36,7 @@ status is_classic_file(const communicator& comm, const std::string& file, bool& 
 }
 
 status refuse_classic(const std::string& file) {
+  if (!begins_as_classic(file)) return {};
   return status::failure(stat_code::argument_invalid,
                          "this is a classic NetCDF file, which does not grow as NetCDF-4")
       .in_file(file)
@@ -56,60 +44,20 @@ status refuse_classic(const std::string& file) {
       .advise("open it with format=\"pnetcdf\"");
 }
 
-status create(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made) {
-  if (settings.transfer == transfer_way::library)
-    return create_by_library(library, file, comm, settings, notes, made);
-  const auto make = [&](std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>&) {
-    std::shared_ptr<library_file> created = netcdf4_own::make(opening_of(file));
-    if (status s = created->create(opening_of(file)); !s.ok()) return s;
-    description = std::make_unique<definitions>(file, std::move(created), by_root);
-    return status();
-  };
-  return create_described(file, comm, settings, notes, make, made);
-}
-
-status append(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made) {
-  const auto make = [&](std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>& found) {
-    if (status s = check_both_ends(file); !s.ok()) return s;
-    if (begins_as_classic(file)) return refuse_classic(file);
-    std::shared_ptr<library_file> opened = netcdf4_own::make(opening_of(file));
-    if (status s = opened->open(opening_of(file)); !s.ok()) return s;
-    auto old = std::make_unique<definitions>(file, std::move(opened), by_root);
-    if (status s = old->adopt(found); !s.ok()) return s;
-    if (status s = old->file().define(); !s.ok()) return s;  // it is refused now, or never
-    description = std::move(old);
-    return status();
-  };
-  return append_described(file, comm, settings, notes, make, made);
-}
+constexpr netcdf_library netcdf4 = {false, netcdf4_file::make, netcdf4_own::make, nullptr,
+                                    refuse_classic};
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.
-status open(const std::string& file, const communicator_ptr& comm,
-            const parallel_settings& settings, parallel_notes& notes,
-            std::unique_ptr<dataset_reader>& made) {
+status open_netcdf4(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
   bool is_classic = false;
-  if (status s = is_classic_file(*comm, file, is_classic); !s.ok()) return s;
-  if (is_classic && pnetcdf_backend.unavailable == nullptr)
-    return pnetcdf_backend.open(file, comm, settings, notes, made);
+  if (status s = is_classic_file(*how.comm, how.file, is_classic); !s.ok()) return s;
+  if (is_classic && pnetcdf_backend.unavailable == nullptr) return pnetcdf_backend.open(how, made);
   if (is_classic)
     return status::failure(stat_code::backend_unavailable,
                            std::string("a classic NetCDF file needs PnetCDF, which is not here: ") +
                                pnetcdf_backend.unavailable)
-        .in_file(file);
-  const bool own = settings.transfer != transfer_way::library;
-  if (!own && settings.pattern != write_pattern::serial)
-    return open_by_library(library, file, comm, settings, notes, made);
-  if (status s = check_readable(*comm, file); !s.ok()) return s;
-  const auto open_one = [file, own](std::unique_ptr<described_file>& opened) {
-    return open_contents(own ? by_hdf5 : library, file, own, opened);
-  };
-  return open_described(file, comm, settings, notes, open_one, made);
+        .in_file(how.file);
+  return open(netcdf4, how, made);
 }
 
 }  // namespace
@@ -123,9 +71,9 @@ const backend netcdf4_backend = {
     write_pattern::shared_collective,
     transfer_way::headrace,
     nullptr,
-    netcdf::create,
-    netcdf::open,
-    netcdf::append,
+    [](const dataset_opening& how, auto& made) { return create(netcdf::netcdf4, how, made); },
+    netcdf::open_netcdf4,
+    [](const dataset_opening& how, auto& made) { return append(netcdf::netcdf4, how, made); },
 };
 
 }  // namespace headrace

@@ -36,7 +36,7 @@ bool is_name(const std::string& name) {
 }
 
 bool is_reserved(const std::string& name) {
-  return hdf5_is_reserved_attribute(name) || name == dimension_number ||
+  return hdf5::is_reserved_attribute(name) || name == dimension_number ||
          name == dimensions_of_coordinate || name == properties;
 }
 
@@ -59,14 +59,10 @@ hid_t native_type(value_type type) {
   }
 }
 
-hdf5_handle text_type(std::size_t length) {
-  hdf5_handle type = owned_type(H5Tcopy(H5T_C_S1));
+hdf5::handle text_type(std::size_t length) {
+  hdf5::handle type = hdf5::owned_type(H5Tcopy(H5T_C_S1));
   if (type && H5Tset_size(type.get(), length) < 0) type.close();
   return type;
-}
-
-std::string leaf_of(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
 }
 
 }  // namespace
@@ -78,22 +74,22 @@ netcdf4_own::~netcdf4_own() {
     file_.forget();
     return;
   }
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   for (known_variable& one : variables_) one.dataset.close();
   for (known_dimension& one : dimensions_) one.only_name.close();
-  if (file_ && writes_) hdf5_discard(file_);
+  if (file_ && writes_) hdf5::discard(file_);
 }
 
 status netcdf4_own::create(const opening& /*how*/) {
-  const hdf5_quiet quiet;
-  if (status s = hdf5_check_hard_limit(H5I_INVALID_HID, 0).in_file(path_); !s.ok()) return s;
+  const hdf5::quiet_errors quiet;
+  if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0).in_file(path_); !s.ok()) return s;
   if (status s = memory_.create(path_, file_); !s.ok()) return s;
   writes_ = true;
   unsigned version[3] = {};
   H5get_libversion(&version[0], &version[1], &version[2]);
   std::string text = std::string("version=2,headrace=") + hr_version() + ",hdf5=";
   for (int i = 0; i < 3; ++i) text += (i == 0 ? "" : ".") + std::to_string(version[i]);
-  return hdf5_write_text(file_.get(), properties, text);
+  return hdf5::write_text(file_.get(), properties, text);
 }
 
 status netcdf4_own::open(const opening& how) {
@@ -103,9 +99,9 @@ status netcdf4_own::open(const opening& how) {
   if (opened.code() != static_cast<int>(stat_code::header_damaged)) return opened;
   // The program may have it open with another degree of closing than NetCDF's. Through MPI-IO each
   // opening is one of its own.
-  const hdf5_quiet quiet;
-  hdf5_handle there;
-  if (!hdf5_open_file(path_, nullptr, {}, there).ok()) return opened;
+  const hdf5::quiet_errors quiet;
+  hdf5::handle there;
+  if (!hdf5::open_file(path_, nullptr, {}, there).ok()) return opened;
   opening apart = how;
   apart.parallel = true;
   apart.comm = MPI_COMM_SELF;
@@ -132,7 +128,7 @@ status netcdf4_own::contents(std::vector<file_dimension>& dimensions,
     if (one.dimensions.empty()) continue;
     const known_dimension& first = dimensions_[static_cast<std::size_t>(one.dimensions.front())];
     made.has_records = first.unlimited;
-    made.is_coordinate = first.name == leaf_of(one.name);
+    made.is_coordinate = first.name == hdf5::leaf_of(one.name);
   }
   return {};
 }
@@ -141,19 +137,21 @@ status netcdf4_own::open_variable(hid_t file, known_variable& one) const {
   const std::size_t leaf = one.path.rfind('/') + 1;
   const std::string other = one.path.substr(0, leaf) + not_a_coordinate + one.path.substr(leaf);
   const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
-  one.dataset = owned_dataset(H5Dopen2(file, (has_other ? other : one.path).c_str(), H5P_DEFAULT));
-  const hdf5_handle type = owned_type(H5Dget_type(one.dataset.get()));
-  const hdf5_handle space = owned_space(H5Dget_space(one.dataset.get()));
+  one.dataset =
+      hdf5::owned_dataset(H5Dopen2(file, (has_other ? other : one.path).c_str(), H5P_DEFAULT));
+  const hdf5::handle type = hdf5::owned_type(H5Dget_type(one.dataset.get()));
+  const hdf5::handle space = hdf5::owned_space(H5Dget_space(one.dataset.get()));
   one.extents.assign(one.dimensions.size(), 0);
   if (!type || !space ||
       H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(one.dimensions.size()) ||
       H5Sget_simple_extent_dims(space.get(), one.extents.data(), nullptr) < 0)
-    return hdf5_failure("cannot open the variable \"" + one.path + "\"", stat_code::header_damaged);
+    return hdf5::library_failure("cannot open the variable \"" + one.path + "\"",
+                                 stat_code::header_damaged);
   one.records = one.has_records ? one.extents[0] : 0;
   if (one.has_records) one.extents[0] = 0;
   one.is_named = true;
   // What Fortran has no kind for is none of ours.
-  if (!hdf5_kind_of(type.get(), one.kind).ok()) one.kind = {};
+  if (!hdf5::kind_of(type.get(), one.kind).ok()) one.kind = {};
   if (one.kind.type == type_class::character) one.kind.plain = one.kind.elem_len == 1;
   return {};
 }
@@ -162,24 +160,28 @@ status netcdf4_own::find_segments(const known_variable& one, std::int64_t record
                                   std::vector<file_segment>& found) const {
   found.clear();
   if (!one.kind.plain) return {};
-  return hdf5_segments_of(one.dataset.get(), one.extents, one.has_records ? record : -1, found);
+  return hdf5::segments_of(one.dataset.get(), one.extents, one.has_records ? record : -1, found);
 }
 
 // From now on the file is HDF5's, in memory.
 status netcdf4_own::prepare_to_write() {
   if (writes_) return {};
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   reader_.reset();
-  hdf5_handle there;
-  if (status s = hdf5_open_file(path_, nullptr, {}, there); !s.ok()) return s;
+  hdf5::handle there;
+  if (status s = hdf5::open_file(path_, nullptr, {}, there); !s.ok()) return s;
   for (known_variable& one : variables_) {
     if (status s = open_variable(there.get(), one); !s.ok()) return s;
     const std::int64_t records = one.has_records ? static_cast<std::int64_t>(one.records) : 1;
     const bool is_number = one.has_records && one.is_coordinate && one.dimensions.size() == 1;
+    auto bytes = static_cast<std::int64_t>(one.kind.elem_len);
+    for (std::size_t d = 1; d < one.extents.size(); ++d)
+      bytes *= static_cast<std::int64_t>(one.extents[d]);
+    if (is_number || hdf5::stay_in_memory(records, bytes)) continue;
     std::vector<file_segment> segments;
-    for (std::int64_t record = 0; record < records && !is_number; ++record) {
+    for (std::int64_t record = 0; record < records; ++record) {
       if (status s = find_segments(one, record, segments); !s.ok()) return s;
-      hdf5_add_elements(segments, one.kind.elem_len, elements_);
+      hdf5::add_elements(segments, one.kind.elem_len, elements_);
     }
   }
   for (known_variable& one : variables_) one.dataset.close();
@@ -195,7 +197,7 @@ status netcdf4_own::prepare_to_write() {
   for (known_dimension& one : dimensions_) {
     one.is_described = true;
     if (one.variable < 0)
-      one.only_name = owned_dataset(H5Dopen2(file_.get(), one.name.c_str(), H5P_DEFAULT));
+      one.only_name = hdf5::owned_dataset(H5Dopen2(file_.get(), one.name.c_str(), H5P_DEFAULT));
   }
   H5Eclear2(H5E_DEFAULT);
   return {};
@@ -221,27 +223,28 @@ status netcdf4_own::make_dataset(const file_variable& given,
     bytes *= std::max<std::int64_t>(1, length);
   }
   made.has_records = !lengths.empty() && lengths.front() == 0;
-  if (status s = hdf5_check_hard_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-  const hdf5_handle type =
-      given.type == value_type::text ? text_type(1) : owned_type(H5Tcopy(native_type(given.type)));
-  if (!type) return hdf5_failure("a datatype could not be made").in_file(path_);
-  if (status s = hdf5_kind_of(type.get(), made.kind); !s.ok()) return s;
+  if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
+  const hdf5::handle type = given.type == value_type::text
+                                ? text_type(1)
+                                : hdf5::owned_type(H5Tcopy(native_type(given.type)));
+  if (!type) return hdf5::library_failure("a datatype could not be made").in_file(path_);
+  if (status s = hdf5::kind_of(type.get(), made.kind); !s.ok()) return s;
   if (given.type == value_type::text) made.kind.plain = true;
-  hdf5_dataset_plan plan;
+  hdf5::dataset_plan plan;
   if (status s =
-          hdf5_plan_dataset(type.get(), made.extents, made.has_records, largest_hdf5_chunk, plan);
+          hdf5::plan_dataset(type.get(), made.extents, made.has_records, hdf5::largest_chunk, plan);
       !s.ok())
     return s;
   const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
   if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
-    return hdf5_failure("cannot prepare the numbers of steps").in_file(path_);
-  return hdf5_create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
+    return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
+  return hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
       .in_file_once(path_);
 }
 
 status netcdf4_own::add_variable(const file_variable& given,
                                  const std::vector<std::int64_t>& lengths, int& id) {
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   if (!is_name(given.name))
     return library_failure(bad_name, "NetCDF: Name contains illegal characters",
                            "cannot add the variable \"" + given.name + "\"", path_);
@@ -257,7 +260,8 @@ status netcdf4_own::add_variable(const file_variable& given,
     same->only_name.close();
     same->is_described = false;
     if (H5Ldelete(file_.get(), given.name.c_str(), H5P_DEFAULT) < 0)
-      return hdf5_failure("cannot give the name of a dimension to a variable").in_file(path_);
+      return hdf5::library_failure("cannot give the name of a dimension to a variable")
+          .in_file(path_);
     const auto number = static_cast<int>(same - dimensions_.begin());
     for (known_variable& one : variables_)
       if (std::count(one.dimensions.begin(), one.dimensions.end(), number) > 0)
@@ -278,35 +282,35 @@ status netcdf4_own::replace_attribute(int variable, const std::string& name, hid
   const hid_t object = variable == of_file
                            ? file_.get()
                            : variables_[static_cast<std::size_t>(variable)].dataset.get();
-  return hdf5_replace_attribute(object, name.c_str(), type, space, values,
-                                "cannot write an attribute")
+  return hdf5::replace_attribute(object, name.c_str(), type, space, values,
+                                 "cannot write an attribute")
       .in_file_once(path_);
 }
 
 status netcdf4_own::put_attribute(int variable, const std::string& name, value_type type,
                                   std::int64_t count, const void* values) {
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   const auto extent = static_cast<hsize_t>(count);
   const bool is_text = type == value_type::text;
-  const hdf5_handle kind = is_text ? text_type(std::max<std::size_t>(1, extent))
-                                   : owned_type(H5Tcopy(native_type(type)));
-  const hdf5_handle space = owned_space(count == 0 ? H5Screate(H5S_NULL)
-                                        : is_text  ? H5Screate(H5S_SCALAR)
-                                                   : H5Screate_simple(1, &extent, nullptr));
+  const hdf5::handle kind = is_text ? text_type(std::max<std::size_t>(1, extent))
+                                    : hdf5::owned_type(H5Tcopy(native_type(type)));
+  const hdf5::handle space = hdf5::owned_space(count == 0 ? H5Screate(H5S_NULL)
+                                               : is_text  ? H5Screate(H5S_SCALAR)
+                                                          : H5Screate_simple(1, &extent, nullptr));
   return replace_attribute(variable, name, kind.get(), space.get(), values);
 }
 
 status netcdf4_own::put_texts(int variable, const std::string& name,
                               const std::vector<std::string>& texts) {
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   const hsize_t extent = pointers.size();
-  const hdf5_handle kind = text_type(H5T_VARIABLE);
-  const hdf5_handle space =
-      owned_space(texts.empty() ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr));
+  const hdf5::handle kind = text_type(H5T_VARIABLE);
+  const hdf5::handle space = hdf5::owned_space(
+      texts.empty() ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr));
   if (!kind || H5Tset_cset(kind.get(), H5T_CSET_UTF8) < 0)
-    return hdf5_failure("a datatype could not be made").in_file(path_);
+    return hdf5::library_failure("a datatype could not be made").in_file(path_);
   return replace_attribute(variable, name, kind.get(), space.get(), pointers.data());
 }
 
@@ -315,60 +319,77 @@ status netcdf4_own::extend(known_variable& one, std::int64_t record) {
   std::vector<hsize_t> extents = one.extents;
   extents[0] = static_cast<hsize_t>(record) + 1;
   if (H5Dset_extent(one.dataset.get(), extents.data()) < 0)
-    return hdf5_failure("cannot add a step").in_file(path_);
+    return hdf5::library_failure("cannot add a step").in_file(path_);
   one.records = extents[0];
+  return {};
+}
+
+status netcdf4_own::place_of_record(known_variable& one, std::int64_t record,
+                                    std::vector<file_segment>& found) {
+  if (!one.is_ours) {
+    if (one.records > 0)
+      if (status s = find_segments(one, 0, found); !s.ok()) return s;
+    if (!one.kind.plain || (one.records > 0 && found.empty()))
+      return status::failure(stat_code::kind_unsupported,
+                             "\"" + one.path + "\" is stored in other chunks, or compressed")
+          .advise("write the steps to a new array or to a new file");
+  }
+  one.is_ours = true;
+  if (record != static_cast<std::int64_t>(one.records)) {
+    if (status s = extend(one, record); !s.ok()) return s;
+    return find_segments(one, record, found);
+  }
+  if (status s = memory_.add_step(file_.get(), one.dataset.get(), one.extents, record,
+                                  one.kind.elem_len, found);
+      !s.ok())
+    return s;
+  ++one.records;
   return {};
 }
 
 status netcdf4_own::put(int variable, value_type type, const file_section& part,
                         const void* values) {
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   if (status s = prepare_to_write(); !s.ok()) return s;
   if (part.values == 0) return {};
   known_variable& one = variables_[static_cast<std::size_t>(variable)];
   if (one.has_records)
     if (status s = extend(one, part.start[0] + part.count[0] - 1); !s.ok()) return s;
   const library_section<hsize_t> where(part);
-  const hdf5_handle file_space = owned_space(H5Dget_space(one.dataset.get()));
-  const hdf5_handle memory =
-      owned_space(H5Screate_simple(part.dimensions, where.count.data(), nullptr));
+  const hdf5::handle file_space = hdf5::owned_space(H5Dget_space(one.dataset.get()));
+  const hdf5::handle memory =
+      hdf5::owned_space(H5Screate_simple(part.dimensions, where.count.data(), nullptr));
   if (H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, where.start.data(), nullptr,
                           where.count.data(), nullptr) >= 0 &&
       H5Dwrite(one.dataset.get(), native_type(type), memory.get(), file_space.get(), H5P_DEFAULT,
                values) >= 0)
     return {};
-  return hdf5_failure("cannot write").in_file(path_);
+  return hdf5::library_failure("cannot write").in_file(path_);
 }
 
 status netcdf4_own::place(int variable, std::int64_t record, const value_form& form,
                           std::int64_t elements, stored_place& found) {
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   known_variable& one = variables_[static_cast<std::size_t>(variable)];
+  const std::int64_t bytes = elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
+  if (!writes_ && hdf5::reads_sooner(record, bytes)) return {};
   if (!writes_ && !file_)
-    if (status s = hdf5_open_file(path_, nullptr, {}, file_); !s.ok()) return s;
+    if (status s = hdf5::open_file(path_, nullptr, {}, file_); !s.ok()) return s;
   if (!one.dataset)
     if (status s = open_variable(file_.get(), one); !s.ok()) return s;
   if (writes_ && one.has_records) {
-    const std::int64_t bytes =
-        elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
-    if (status s = hdf5_check_hard_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-    std::vector<file_segment> first;
-    if (one.records > 0)
-      if (status s = find_segments(one, 0, first); !s.ok()) return s;
-    if (one.records > 0 && first.empty())
-      return status::failure(stat_code::kind_unsupported,
-                             "\"" + one.path + "\" is stored in other chunks, or compressed")
-          .in_file(path_)
-          .advise("write the steps to a new array or to a new file");
-    if (status s = extend(one, record); !s.ok()) return s;
+    if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
+    if (status s = place_of_record(one, record, found.segments); !s.ok())
+      return std::move(s).in_file_once(path_);
   }
   if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
-  const bool is_new = writes_ && !one.has_records;
-  if (status s = is_new ? hdf5_segment_of_new(one.dataset.get(), one.extents, found.segments)
-                        : find_segments(one, record, found.segments);
-      !s.ok())
-    return s;
-  if (writes_) hdf5_add_elements(found.segments, one.kind.elem_len, elements_);
+  status looked;
+  if (!writes_)
+    looked = find_segments(one, record, found.segments);
+  else if (!one.has_records)
+    looked = hdf5::segment_of_new(one.dataset.get(), one.extents, found.segments);
+  if (!looked.ok()) return looked;
+  if (writes_) hdf5::add_elements(found.segments, one.kind.elem_len, elements_);
   if (found.segments.empty() && writes_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place").in_file(path_);
   for (file_segment& part : found.segments) {
@@ -389,22 +410,22 @@ status netcdf4_own::describe(std::size_t id) {
   known_dimension& one = dimensions_[id];
   if (!one.is_described && one.variable < 0) {
     const auto extent = static_cast<hsize_t>(one.length);
-    hdf5_dataset_plan plan;
-    plan.space = owned_space(H5Screate_simple(1, &extent, nullptr));
-    if (!plan.space || !hdf5_plan_creation(plan.creation))
-      return hdf5_failure("cannot prepare a dimension").in_file(path_);
-    if (status s = hdf5_create_dataset(file_.get(), one.name, H5T_IEEE_F32BE, plan, one.only_name);
+    hdf5::dataset_plan plan;
+    plan.space = hdf5::owned_space(H5Screate_simple(1, &extent, nullptr));
+    if (!plan.space || !hdf5::plan_creation(plan.creation))
+      return hdf5::library_failure("cannot prepare a dimension").in_file(path_);
+    if (status s = hdf5::create_dataset(file_.get(), one.name, H5T_IEEE_F32BE, plan, one.only_name);
         !s.ok())
       return std::move(s).in_file(path_);
   }
   if (one.is_described) return {};
   const auto number = static_cast<int>(id);
-  const hdf5_handle scalar = owned_space(H5Screate(H5S_SCALAR));
-  const std::string title = one.variable < 0 ? hdf5_title_of_dimension(one.length) : one.name;
-  status done = hdf5_make_scale(scale_of(one), title);
+  const hdf5::handle scalar = hdf5::owned_space(H5Screate(H5S_SCALAR));
+  const std::string title = one.variable < 0 ? hdf5::title_of_dimension(one.length) : one.name;
+  status done = hdf5::make_scale(scale_of(one), title);
   if (done.ok())
-    done = hdf5_replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),
-                                  &number, "cannot number a dimension");
+    done = hdf5::replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),
+                                   &number, "cannot number a dimension");
   one.is_described = true;
   return std::move(done).in_file_once(path_);
 }
@@ -415,10 +436,10 @@ status netcdf4_own::name_dimensions(known_variable& one) {
   one.is_named = true;
   if (one.is_coordinate) {
     const hsize_t count = one.dimensions.size();
-    const hdf5_handle space = owned_space(H5Screate_simple(1, &count, nullptr));
-    return hdf5_replace_attribute(one.dataset.get(), dimensions_of_coordinate, H5T_NATIVE_INT,
-                                  space.get(), one.dimensions.data(),
-                                  "cannot list the dimensions of a variable");
+    const hdf5::handle space = hdf5::owned_space(H5Screate_simple(1, &count, nullptr));
+    return hdf5::replace_attribute(one.dataset.get(), dimensions_of_coordinate, H5T_NATIVE_INT,
+                                   space.get(), one.dimensions.data(),
+                                   "cannot list the dimensions of a variable");
   }
   std::vector<hid_t> scales;
   for (const int id : one.dimensions) {
@@ -426,7 +447,7 @@ status netcdf4_own::name_dimensions(known_variable& one) {
     used.has_new_users = true;
     scales.push_back(scale_of(used));
   }
-  return hdf5_name_dimensions(one.dataset.get(), scales);
+  return hdf5::name_dimensions(one.dataset.get(), scales);
 }
 
 status netcdf4_own::write_scales() {
@@ -437,12 +458,12 @@ status netcdf4_own::write_scales() {
   for (std::size_t id = 0; id < dimensions_.size(); ++id) {
     if (!dimensions_[id].has_new_users) continue;
     dimensions_[id].has_new_users = false;
-    hdf5_scale_users users;
+    hdf5::scale_users users;
     for (const known_variable& one : variables_)
       for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d)
         if (one.dimensions[d] == static_cast<int>(id))
           users.emplace_back(one.dataset.get(), static_cast<unsigned>(d));
-    if (status s = hdf5_list_users(scale_of(dimensions_[id]), users); !s.ok())
+    if (status s = hdf5::list_users(scale_of(dimensions_[id]), users); !s.ok())
       return std::move(s).in_file_once(path_);
   }
   return {};
@@ -450,12 +471,12 @@ status netcdf4_own::write_scales() {
 
 status netcdf4_own::flush() {
   if (!writes_) return {};
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   {
-    const no_limit_on_files unlimited;
+    const hdf5::no_limit_on_files unlimited;
     if (status s = write_scales(); !s.ok()) return s;
     if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-      return hdf5_failure("cannot write the metadata").in_file(path_);
+      return hdf5::library_failure("cannot write the metadata").in_file(path_);
   }
   return memory_.bring_to_disk(elements_, false, false);
 }
@@ -467,16 +488,17 @@ void netcdf4_own::renamed(const std::string& file) {
 
 status netcdf4_own::close() {
   if (!writes_) return {};
-  const hdf5_quiet quiet;
+  const hdf5::quiet_errors quiet;
   status done;
   {
-    const no_limit_on_files unlimited;
+    const hdf5::no_limit_on_files unlimited;
     done = write_scales();
     for (known_variable& one : variables_)
-      if (!one.dataset.close()) done.keep_first(hdf5_failure("cannot close a variable"));
+      if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
     for (known_dimension& one : dimensions_)
-      if (!one.only_name.close()) done.keep_first(hdf5_failure("cannot close a dimension"));
-    if (!file_.close()) done.keep_first(hdf5_failure("cannot close the file"));
+      if (!one.only_name.close())
+        done.keep_first(hdf5::library_failure("cannot close a dimension"));
+    if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
   }
   if (done.ok()) done = memory_.bring_to_disk(elements_, true, false);
   return std::move(done).in_file_once(path_);

@@ -60,18 +60,19 @@ class netcdf4_own final : public library_file {
     std::vector<int> dimensions;
     bool has_records = false;
     bool is_coordinate = false;  // it is the scale of its first dimension
-    hdf5_handle dataset;
+    hdf5::handle dataset;
     std::vector<hsize_t> extents;  // 0 records
     hsize_t records = 0;
-    hdf5_kind kind;
+    bool is_ours = false;  // stored as we do: records can be added
+    hdf5::element_kind kind;
     bool is_named = false;
   };
   struct known_dimension {
     std::string name;
     std::int64_t length = 0;
     bool unlimited = false;
-    int variable = -1;      // that is the scale
-    hdf5_handle only_name;  // the scale otherwise
+    int variable = -1;       // that is the scale
+    hdf5::handle only_name;  // the scale otherwise
     bool is_described = false;
     bool has_new_users = false;
   };
@@ -81,6 +82,8 @@ class netcdf4_own final : public library_file {
   status find_segments(const known_variable& one, std::int64_t record,
                        std::vector<file_segment>& found) const;
   status extend(known_variable& one, std::int64_t record);
+  status place_of_record(known_variable& one, std::int64_t record,
+                         std::vector<file_segment>& found);
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       known_variable& made);
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
@@ -93,8 +96,8 @@ class netcdf4_own final : public library_file {
   std::string path_;
   bool writes_ = false;                   // HDF5 has the file open to write it
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
-  hdf5_memory_file memory_;
-  hdf5_handle file_;
+  hdf5::memory_file memory_;
+  hdf5::handle file_;
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
   std::vector<byte_range> elements_;

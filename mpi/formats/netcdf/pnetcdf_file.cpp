@@ -40,13 +40,13 @@ MPI_Datatype memory_type(value_type type) noexcept {
   }
 }
 
-}  // namespace
-
-std::int64_t pnetcdf_file::header_reserve(const hint_list& hints) {
+std::int64_t reserve_of(const hint_list& hints) {
   constexpr std::int64_t usual = 16384;
   const auto asked = hints.find(reserve_hint);
   return asked == hints.end() ? usual : std::max(0LL, std::atoll(asked->second.c_str()));
 }
+
+}  // namespace
 
 status pnetcdf_file::check(int code, const char* what, const char* name) const {
   if (code == NC_NOERR) return {};
@@ -58,7 +58,7 @@ status pnetcdf_file::check(int code, const char* what, const char* name) const {
 void pnetcdf_file::learn_hints(const opening& how) {
   if (how.found == nullptr) return;
   if (how.hints.count(reserve_hint) != 0)
-    how.found->in_force[reserve_hint] = std::to_string(header_reserve(how.hints));
+    how.found->in_force[reserve_hint] = std::to_string(reserve_of(how.hints));
   MPI_Info used = MPI_INFO_NULL;
   if (ncmpi_inq_file_info(id_, &used) == NC_NOERR) how.found->learn(how.hints, used);
   if (used != MPI_INFO_NULL) MPI_Info_free(&used);
@@ -71,7 +71,7 @@ status pnetcdf_file::create(const opening& how) {
   open_ = code == NC_NOERR;
   if (!open_) return check(code, "cannot create the file");
   defining_ = true;
-  header_reserve_ = header_reserve(how.hints);
+  header_reserve_ = reserve_of(how.hints);
   learn_hints(how);
   return {};
 }
@@ -88,7 +88,7 @@ status pnetcdf_file::open(const opening& how) {
         .in_file(how.path)
         .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
   learn_hints(how);
-  if (how.appends) header_reserve_ = header_reserve(how.hints);
+  if (how.appends) header_reserve_ = reserve_of(how.hints);
   return drop_used_reserve();
 }
 

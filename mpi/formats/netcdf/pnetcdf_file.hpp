@@ -16,7 +16,6 @@ class pnetcdf_file final : public library_file {
     return std::unique_ptr<library_file>(new pnetcdf_file(how));
   }
   ~pnetcdf_file() override;
-  static std::int64_t header_reserve(const hint_list& hints);
 
   status create(const opening& how) override;
   status open(const opening& how) override;
@@ -41,6 +40,7 @@ class pnetcdf_file final : public library_file {
   std::int64_t offset_of(int variable, std::int64_t record) override;
   std::int64_t header_bytes() override;
   std::int64_t header_extent() override;
+  std::int64_t header_reserve() const override { return header_reserve_; }
   status flush() override;
   status close() override;
 

@@ -13,19 +13,15 @@ status definitions::prepare_end() {
     stored_ += volume(array.whole) * static_cast<std::int64_t>(array.elem_len) *
                (array.axis == nullptr ? 1 : static_cast<std::int64_t>(array.records.size()));
   }
-  for (const auto& axis : axes_)
-    axis->unwritten.assign(axis->numbers.begin() + static_cast<std::ptrdiff_t>(axis->written),
-                           axis->numbers.end());
+  for (const auto& axis : axes_) axis->collect_unwritten();
   return {};
 }
 
 status definitions::mark_gaps(defined_array& array) {
-  const bool has_all = array.axis == nullptr || array.records.size() == array.axis->numbers.size();
-  if (has_all && !array.is_marked) return {};
+  if (array.has_all() && !array.is_marked) return {};
   std::vector<std::int64_t> records = array.records;
   std::sort(records.begin(), records.end());
-  for (std::int64_t& record : records)
-    record = array.axis->numbers[static_cast<std::size_t>(record)];
+  for (std::int64_t& record : records) record = array.axis->numbers[record];
   status done = define(96 + 8 * static_cast<std::int64_t>(records.size()), "the list of steps");
   if (done.ok())
     done = file_->put_attribute(array.id, steps_attribute, value_type::int64,
@@ -42,7 +38,7 @@ std::vector<std::int64_t> definitions::gaps_of(const defined_array& array) const
   std::vector<std::int64_t> gaps;
   if (array.axis == nullptr || array.records.empty()) return gaps;
   const std::int64_t end = how_.classic
-                               ? static_cast<std::int64_t>(array.axis->numbers.size())
+                               ? array.axis->numbers.count()
                                : *std::max_element(array.records.begin(), array.records.end());
   std::vector<bool> is_there(static_cast<std::size_t>(end) + 1, false);
   for (const auto* list : {&array.records, &array.filled})
@@ -54,7 +50,7 @@ std::vector<std::int64_t> definitions::gaps_of(const defined_array& array) const
 
 status definitions::fill_gaps() {
   for (auto& [name, array] : arrays_) {
-    if (array.axis == nullptr || array.records.size() == array.axis->numbers.size()) continue;
+    if (array.has_all()) continue;
     bool collective = false;
     if (status s = file_->use(array.id, collective); !s.ok()) return s;
     if (!how_.puts) continue;
@@ -117,10 +113,9 @@ std::vector<byte_range> definitions::places() const {
       found.push_back({begin, begin + bytes});
     }
   };
-  for (const auto& axis : axes_)
-    add(axis->variable, static_cast<std::int64_t>(axis->numbers.size()), 8);
+  for (const auto& axis : axes_) add(axis->variable, axis->numbers.count(), 8);
   for (const auto& [name, array] : arrays_)
-    add(array.id, array.axis == nullptr ? 1 : static_cast<std::int64_t>(array.axis->numbers.size()),
+    add(array.id, array.axis == nullptr ? 1 : array.axis->numbers.count(),
         volume(array.whole) * static_cast<std::int64_t>(array.elem_len));
   return joined(std::move(found));
 }

@@ -24,13 +24,11 @@ status no_attributes(const std::string& file) {
 
 class writer : public dataset_writer {
  public:
-  writer(std::string file, communicator_ptr comm, const parallel_settings& settings,
-         parallel_notes& notes)
-      : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_writer::dataset_writer;
 
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override {
-    if (written_ || place.step) return no_attributes(path_);
+    if (written_ || entry.step >= 0) return no_attributes(path_);
     written_ = true;
     std::string header;
     if (status s = make_header(local, layout, header); !s.ok()) return s;
@@ -134,10 +132,6 @@ class writer : public dataset_writer {
     return file.close();
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   positioned_file file_;
   bool written_ = false;
   std::int64_t begin_ = 0;
@@ -146,9 +140,7 @@ class writer : public dataset_writer {
 
 class reader : public dataset_reader {
  public:
-  reader(std::string file, communicator_ptr comm, const parallel_settings& settings,
-         parallel_notes& notes)
-      : path_(std::move(file)), comm_(std::move(comm)), settings_(settings), notes_(notes) {}
+  using dataset_reader::dataset_reader;
 
   // MPI rank 0 takes the header apart, and the others learn what it found.
   status open() {
@@ -219,29 +211,22 @@ class reader : public dataset_reader {
     return agree(*comm_, result);
   }
 
-  std::string path_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   positioned_file file_;
   npy_header header_;
 };
 
-status create(const std::string& file, const communicator_ptr& comm,
-              const parallel_settings& settings, parallel_notes& notes,
-              std::unique_ptr<dataset_writer>& made) {
-  if (settings.pattern == write_pattern::serial && settings.transfer == transfer_way::library)
+status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  if (how.settings.pattern == write_pattern::serial &&
+      how.settings.transfer == transfer_way::library)
     return status::failure(stat_code::option_unknown,
                            "npy files do not take transfer=\"library\" with pattern=\"serial\"")
         .advise("leave one of them out");
-  made = std::make_unique<writer>(file, comm, settings, notes);
+  made = std::make_unique<writer>(how);
   return {};
 }
 
-status open(const std::string& file, const communicator_ptr& comm,
-            const parallel_settings& settings, parallel_notes& notes,
-            std::unique_ptr<dataset_reader>& made) {
-  auto opened = std::make_unique<reader>(file, comm, settings, notes);
+status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  auto opened = std::make_unique<reader>(how);
   if (status s = opened->open(); !s.ok()) return s;
   made = std::move(opened);
   return {};

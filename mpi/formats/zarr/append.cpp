@@ -63,16 +63,16 @@ status writer::gather_documents(root_message& all) {
   std::string text;
   std::string node_type;
   std::map<std::string, json_value> found;
-  if (status s = document_in(directory_, text); !s.ok()) return s;
-  if (status s = parse_json(text, store).in_file_once(directory_ + "/zarr.json"); !s.ok()) return s;
+  if (status s = document_in(path_, text); !s.ok()) return s;
+  if (status s = parse_json(text, store).in_file_once(path_ + "/zarr.json"); !s.ok()) return s;
   if (status s = node_type_of(store, node_type); !s.ok())
-    return std::move(s).in_file(directory_ + "/zarr.json");
+    return std::move(s).in_file(path_ + "/zarr.json");
   if (node_type == "array")
     return status::failure(stat_code::argument_invalid,
                            "the store is one array, to which nothing can be added")
-        .in_file(directory_)
+        .in_file(path_)
         .advise("write the arrays to a store of their own");
-  if (status s = arrays_in(directory_, found); !s.ok()) return s;
+  if (status s = arrays_in(path_, found); !s.ok()) return s;
   const json_value* const attributes = store.find("attributes");
   std::vector<std::string> texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
   std::map<std::string, step_numbers> steps;
@@ -84,7 +84,7 @@ status writer::gather_documents(root_message& all) {
     array_document stored;
     if (!parse_array(document, stored).ok()) continue;
     if (stored.steps.empty()) continue;
-    remove_steps_from(directory_ + "/" + name, static_cast<std::size_t>(stored.shape.back()));
+    remove_steps_from(path_ + "/" + name, static_cast<std::size_t>(stored.shape.back()));
     if (steps.count(stored.steps) > 0) continue;
     const auto own_numbers = found.find(stored.steps);
     if (own_numbers == found.end()) continue;
@@ -95,15 +95,15 @@ status writer::gather_documents(root_message& all) {
       continue;
     step_numbers& known = steps[stored.steps];
     known.chunk = numbers.chunk[0];
-    if (status s = read_numbers(directory_ + "/" + stored.steps, numbers, make_file_, notes_.line,
+    if (status s = read_numbers(path_ + "/" + stored.steps, numbers, make_file_, notes_.line,
                                 known.numbers);
         !s.ok())
       return s;
   }
-  for_each_entry(directory_, [&](const std::string& name) {
+  for_each_entry(path_, [&](const std::string& name) {
     std::string left;
     json_value document;
-    const std::string inner = directory_ + "/" + name;
+    const std::string inner = path_ + "/" + name;
     if (name == "." || name == ".." || found.count(name) > 0 ||
         consolidated(store, name) != nullptr)
       return;
@@ -112,14 +112,14 @@ status writer::gather_documents(root_message& all) {
     if (read.code() == ENOENT || (read.ok() && !parse_json(left, document).ok()))
       remove_unfinished(inner);
   });
-  all.numbers.push_back(static_cast<std::int64_t>(texts.size()));
-  for (const auto& [name, known] : steps) {
-    texts.push_back(name);
-    all.numbers.push_back(known.chunk);
-    all.numbers.push_back(static_cast<std::int64_t>(known.numbers.size()));
-    all.numbers.insert(all.numbers.end(), known.numbers.begin(), known.numbers.end());
+  message_pass way(all, true);
+  way.texts(texts);
+  for (auto& [name, known] : steps) {
+    std::string copy = name;
+    way.text(copy);
+    way.number(known.chunk);
+    way.numbers(known.numbers);
   }
-  all.text = joined_texts(texts);
   return {};
 }
 
@@ -131,21 +131,21 @@ status writer::take_array(const std::string& name, const std::string& text) {
   if (comm_->rank() == 0) documents_[name] = text;
   array->name = name;
   array->is_changed = false;
-  array->is_foreign = !parse_array(document, stored).ok() || !is_ours(stored);
+  bool is_ours_too = parse_array(document, stored).ok() && is_ours(stored);
   if (steps_.count(name) > 0) return {};
   const auto numbers = steps_.find(stored.steps);
-  array->has_steps = !stored.steps.empty();
-  if (array->has_steps &&
-      (numbers == steps_.end() ||
-       numbers->second.numbers.size() != static_cast<std::size_t>(stored.shape.back())))
-    array->is_foreign = true;
-  if (!array->is_foreign) {
-    if (array->has_steps) {
-      array->steps = numbers->second.numbers;
+  const bool has_steps = !stored.steps.empty();
+  if (has_steps && (numbers == steps_.end() || numbers->second.numbers.size() !=
+                                                   static_cast<std::size_t>(stored.shape.back())))
+    is_ours_too = false;
+  if (is_ours_too) {
+    catalogue_array known;
+    if (has_steps) {
+      known.steps = step_list(numbers->second.numbers);
       stored.dimensions.pop_back();
     }
     chunk_grid& grid = array->grid;
-    grid.array_rank = static_cast<int>(stored.shape.size()) - (array->has_steps ? 1 : 0);
+    grid.array_rank = static_cast<int>(stored.shape.size()) - (has_steps ? 1 : 0);
     grid.shard.fill(1);
     grid.sharded = !stored.shard.empty();
     for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
@@ -156,28 +156,35 @@ status writer::take_array(const std::string& name, const std::string& text) {
     }
     for (std::size_t i = 0; i < stored.attributes.names.size(); ++i)
       array->attributes[stored.attributes.names[i]] = json_text(stored.attributes.items[i]);
+    known.name = name;
+    known.type = stored.type.type;
+    known.elem_len = stored.type.bytes;
+    known.global.array_rank = grid.array_rank;
+    known.global.count = grid.global;
+    known.dimensions = stored.dimensions;
+    known.has_steps = has_steps;
+    array->known = &catalogue_.add(std::move(known));
   }
   arrays_.push_back(std::move(array));
   return {};
 }
 
-status writer::take_documents(const root_message& all) {
-  std::vector<std::string> texts = split_texts(all.text);
-  const auto of_arrays = static_cast<std::size_t>(all.numbers[0]);
-  std::size_t at = 1;
-  for (std::size_t i = of_arrays; i < texts.size(); ++i) {
-    step_numbers& known = steps_[texts[i]];
-    known.chunk = all.numbers[at];
-    known.stored = static_cast<std::size_t>(all.numbers[at + 1]);
-    const auto begin = all.numbers.begin() + static_cast<std::ptrdiff_t>(at + 2);
-    known.numbers.assign(begin, begin + static_cast<std::ptrdiff_t>(known.stored));
-    at += 2 + known.stored;
+status writer::take_documents(root_message& all) {
+  message_pass way(all, false);
+  std::vector<std::string> texts;
+  way.texts(texts);
+  for (std::string name; way.has_more();) {
+    way.text(name);
+    step_numbers& known = steps_[name];
+    way.number(known.chunk);
+    way.numbers(known.numbers);
+    known.stored = known.numbers.size();
   }
   json_value attributes;
   if (status s = parse_json(texts[0], attributes); !s.ok()) return s;
   for (std::size_t i = 0; i < attributes.names.size(); ++i)
     attributes_[attributes.names[i]] = json_text(attributes.items[i]);
-  for (std::size_t i = 1; i + 1 < of_arrays; i += 2)
+  for (std::size_t i = 1; i + 1 < texts.size(); i += 2)
     if (status s = take_array(texts[i], texts[i + 1]); !s.ok()) return s;
   return {};
 }

@@ -88,16 +88,6 @@ status make_directory(const std::string& directory) {
   return status::system(errno, "cannot make the directory of an array").in_file(directory);
 }
 
-status sync_directory(const std::string& directory) {
-  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return status::system(errno, "cannot open the directory").in_file(directory);
-  const bool done = ::fsync(descriptor) == 0;
-  const int error = errno;
-  ::close(descriptor);
-  if (done || error == EINVAL) return {};  // some file systems have nothing to do here
-  return status::system(error, "cannot bring the directory to the device").in_file(directory);
-}
-
 bool is_empty_directory(const std::string& directory) {
   std::error_code failed;
   return std::filesystem::is_empty(directory, failed);

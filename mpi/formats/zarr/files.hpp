@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "../../../src/core/file_target.hpp"
 #include "../../disk/positioned_file.hpp"
 
 namespace headrace::zarr {
@@ -62,8 +63,6 @@ status write_small_file(const std::string& file, const std::string& text, bool r
 status check_file_size(const std::string& file, std::int64_t bytes);
 // It may be there.
 status make_directory(const std::string& directory);
-// Brings the names of files in a directory to the device.
-status sync_directory(const std::string& directory);
 bool exists(const std::string& file);
 bool is_empty_directory(const std::string& directory);
 

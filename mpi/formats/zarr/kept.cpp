@@ -20,34 +20,24 @@ chunk_grid one_chunk(const array_layout& layout) {
 }  // namespace
 
 // One that was begun in several chunks, or in a shard, goes on in them.
-status writer::accept(const array_place& place, const array_view& local,
+status writer::accept(const catalogue_entry& entry, const array_view& local,
                       const array_layout& layout) {
   const bool is_serial = settings_.pattern == write_pattern::serial;
   const bool is_in_chunks = is_serial || settings_.pattern == write_pattern::file_per_process;
-  written_array* array = find(place.name);
   kept_chunk chunk;
-  chunk.is_new = array == nullptr;
-  if (chunk.is_new) {
-    auto made = std::make_unique<written_array>();
-    if (status s = begin_array(place, local, layout, *made); !s.ok()) return s;
-    made->grid = is_in_chunks ? one_chunk(layout) : plan_chunks(layout, settings_, nullptr).grid;
-    array = made.get();
-    arrays_.push_back(std::move(made));
-  } else if (status s = check_next_state(*array, place, local, layout); !s.ok()) {
-    return s;
-  }
-  array->is_changed = true;
-  chunk.array = array;
+  written_array*& array = chunk.array;
+  if (status s = take_up(entry, local, layout, array); !s.ok()) return s;
+  if (entry.is_new)
+    array->grid = is_in_chunks ? one_chunk(layout) : plan_chunks(layout, settings_, nullptr).grid;
+  chunk.entry = entry;
   chunk.is_one = is_in_chunks && array->grid.chunks() <= 1 && !array->grid.sharded;
   chunk.owner = is_serial ? 0 : static_cast<int>(kept_.size()) % comm_->size();
-  if (place.step) chunk.state = static_cast<std::int64_t>(array->steps.size());
   kept_.push_back(chunk);
-  if (place.step) array->steps.push_back(*place.step);
   return {};
 }
 
 destination writer::destination_of(const written_array& array, std::int64_t state) const {
-  return {directory_ + "/" + array.name,
+  return {path_ + "/" + array.name,
           array.stored,
           array.grid,
           array.grid.chunk_volume() * static_cast<std::int64_t>(array.stored.type.bytes),
@@ -59,8 +49,8 @@ destination writer::destination_of(const written_array& array, std::int64_t stat
 status writer::write_chunk(const kept_chunk& chunk, char* data) {
   const written_array& array = *chunk.array;
   if (array.grid.chunks() == 0) return {};
-  const destination to = destination_of(array, chunk.state);
-  if (chunk.is_new)
+  const destination to = destination_of(array, chunk.entry.step);
+  if (chunk.entry.is_new)
     if (status s = make_directory(to.directory); !s.ok()) return s;
   chunk_output output(to, written_);
   if (status s = output.begin(0); !s.ok()) return s;
@@ -102,8 +92,9 @@ status writer::write_kept(kept_arrays& kept) {
     const kept_array& one = kept.all()[i];
     written_array& array = *kept_[i].array;
     if (!kept_[i].is_one)
-      written = write_state(array, kept_[i].state, plan_chunks(one.layout, settings_, &array.grid),
-                            kept.view_of(one), one.layout);
+      written =
+          write_state(array, kept_[i].entry.step, plan_chunks(one.layout, settings_, &array.grid),
+                      kept.view_of(one), one.layout);
   }
   kept_.clear();
   return written;

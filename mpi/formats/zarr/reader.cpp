@@ -89,13 +89,6 @@ bool is_safe_name(const std::string& name) {
 
 }  // namespace
 
-reader::reader(std::string directory, communicator_ptr comm, parallel_notes& notes,
-               file_maker make_file)
-    : directory_(std::move(directory)),
-      comm_(std::move(comm)),
-      notes_(notes),
-      make_file_(make_file) {}
-
 // All parse the same text: who lacks memory for it leaves, and is met at the end of the call.
 status reader::read_document(const std::string& directory, json_value& document,
                              bool is_named) const {
@@ -113,9 +106,9 @@ status reader::read_document(const std::string& directory, json_value& document,
 status reader::open() {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   std::string node_type;
-  if (status s = read_document(directory_, document_); !s.ok()) return s;
+  if (status s = read_document(path_, document_); !s.ok()) return s;
   if (status s = node_type_of(document_, node_type); !s.ok())
-    return std::move(s).in_file(directory_ + "/zarr.json");
+    return std::move(s).in_file(path_ + "/zarr.json");
   is_array_ = node_type == "array";
   return {};
 }
@@ -129,7 +122,7 @@ status reader::names(std::vector<std::string>& found) {
   const auto list = [&](root_message& all) {
     std::map<std::string, json_value> there;
     std::set<std::string> numbers;  // of steps
-    if (status s = arrays_in(directory_, there); !s.ok()) return s;
+    if (status s = arrays_in(path_, there); !s.ok()) return s;
     for (const auto& [name, document] : there) {
       array_document stored;
       if (parse_array(document, stored).ok() && !stored.steps.empty()) numbers.insert(stored.steps);
@@ -147,13 +140,13 @@ status reader::missing(const std::string& name) {
   std::vector<std::string> known;
   if (status s = names(known); !s.ok()) return s;
   return status::failure(stat_code::array_missing, "the store has no array \"" + name + "\"")
-      .in_file(directory_)
+      .in_file(path_)
       .advise(known.empty() ? "it has no arrays" : "it has " + names_text(known));
 }
 
 // Steps that came after the last flush are not in the store's own document.
 status reader::load(const std::string& name, known_array& array) {
-  array.directory = is_array_ ? directory_ : directory_ + "/" + name;
+  array.directory = is_array_ ? path_ : path_ + "/" + name;
   if (!is_safe_name(name) || (is_array_ && name != "data")) return missing(name);
   json_value document;
   status found = read_document(array.directory, document, true);
@@ -168,7 +161,7 @@ status reader::load(const std::string& name, known_array& array) {
 }
 
 status reader::read_steps(known_array& array) {
-  const std::string where = directory_ + "/" + array.stored.steps;
+  const std::string where = path_ + "/" + array.stored.steps;
   array_document stored;
   json_value document;
   if (!is_safe_name(array.stored.steps))
@@ -238,7 +231,7 @@ status reader::read(const std::string& name, std::int64_t step_index, const arra
 status reader::read_attribute(const std::string& array, const std::string& name,
                               const array_view& value) {
   const json_value* attributes = document_.find("attributes");
-  std::string where = directory_;
+  std::string where = path_;
   if (!array.empty()) {
     const known_array* found = nullptr;
     if (status s = find(array, found); !s.ok()) return s;

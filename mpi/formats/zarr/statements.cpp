@@ -120,19 +120,15 @@ status statement_file::close(bool sync) {
   return closed.sync();
 }
 
-status create_statements(const std::string& file, const communicator_ptr& comm,
-                         const parallel_settings& settings, parallel_notes& notes,
-                         std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<writer>(file, comm, settings, notes, statement_file::make);
+status create_statements(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  made = std::make_unique<writer>(how, statement_file::make);
   return {};
 }
 
-status open_statements(const std::string& file, const communicator_ptr& comm,
-                       const parallel_settings& settings, parallel_notes& notes,
-                       std::unique_ptr<dataset_reader>& made) {
-  auto begun = std::make_unique<reader>(file, comm, notes, statement_file::make);
+status open_statements(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  auto begun = std::make_unique<reader>(how, statement_file::make);
   if (status s = begun->open(); !s.ok()) return s;
-  notes.hints.learn(settings.hints, hint_list{});
+  how.notes.hints.learn(how.settings.hints, hint_list{});
   made = std::move(begun);
   return {};
 }

@@ -27,15 +27,15 @@ status read_numbers(const std::string& directory, const array_document& stored,
 
 class writer final : public dataset_writer {
  public:
-  // directory: empty. make_file: how chunks are written.
-  writer(std::string directory, communicator_ptr comm, parallel_settings settings,
-         parallel_notes& notes, file_maker make_file);
+  // make_file: how chunks are written.
+  writer(const dataset_opening& how, file_maker make_file)
+      : dataset_writer(how), make_file_(make_file) {}
   // Collective: goes on with the store that is there.
   status open();
 
-  status write(const array_place& place, const array_view& local,
+  status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
-  status accept(const array_place& place, const array_view& local,
+  status accept(const catalogue_entry& entry, const array_view& local,
                 const array_layout& layout) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
@@ -47,13 +47,13 @@ class writer final : public dataset_writer {
  private:
   struct written_array {
     std::string name;
+    const catalogue_array* known = nullptr;  // null: of another program, and left as it is
     array_document stored;  // its last dimension, of the steps, is added in the document
     chunk_grid grid;
-    bool has_steps = false;
-    bool is_foreign = false;  // of another program, and left as it is
-    bool is_changed = true;   // since its document was written
-    std::vector<std::int64_t> steps;
+    bool is_changed = true;  // since its document was written
     attribute_texts attributes;
+
+    bool has_steps() const noexcept { return known != nullptr && known->has_steps; }
   };
   struct step_numbers {
     std::vector<std::int64_t> numbers;
@@ -64,10 +64,9 @@ class writer final : public dataset_writer {
   // A whole array, or one of its states, and the MPI rank that writes it.
   struct kept_chunk {
     written_array* array = nullptr;
-    bool is_new = false;
+    catalogue_entry entry;
     bool is_one = false;  // chunk: otherwise the blocks are chunks, or several are
     int owner = 0;
-    std::int64_t state = -1;
   };
 
   status write_chunk(const kept_chunk& chunk, char* data);
@@ -77,14 +76,13 @@ class writer final : public dataset_writer {
                      const array_view& local, const array_layout& layout);
   written_array* find(const std::string& name);
   status gather_documents(root_message& all);
-  status take_documents(const root_message& all);
+  status take_documents(root_message& all);
   status take_array(const std::string& name, const std::string& text);
-  status begin_array(const array_place& place, const array_view& local, const array_layout& layout,
-                     written_array& array);
+  status take_up(const catalogue_entry& entry, const array_view& local, const array_layout& layout,
+                 written_array*& array);
+  status begin_array(const array_view& local, const array_layout& layout, written_array& array);
   status check_dimensions(const std::string& name, const array_layout& layout,
-                          std::vector<std::string>& dimensions);
-  status check_next_state(const written_array& array, const array_place& place,
-                          const array_view& local, const array_layout& layout) const;
+                          const std::vector<std::string>& dimensions);
   // Of the documents, by MPI rank 0 alone.
   status name_steps();
   status write_steps(const std::string& name, step_numbers& steps);
@@ -92,10 +90,6 @@ class writer final : public dataset_writer {
   status write_documents();
   status put_document(const std::string& name, const std::string& text);
 
-  std::string directory_;
-  communicator_ptr comm_;
-  parallel_settings settings_;
-  parallel_notes& notes_;
   file_maker make_file_;
   std::vector<kept_chunk> kept_;                        // of arrays that were accepted
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
@@ -109,7 +103,8 @@ class writer final : public dataset_writer {
 
 class reader final : public dataset_reader {
  public:
-  reader(std::string directory, communicator_ptr comm, parallel_notes& notes, file_maker make_file);
+  reader(const dataset_opening& how, file_maker make_file)
+      : dataset_reader(how), make_file_(make_file) {}
   // Collective. Failures errno (there is no such directory), header_damaged (no store),
   // format_unknown (a store of format 2).
   status open();
@@ -137,9 +132,6 @@ class reader final : public dataset_reader {
   status read_steps(known_array& array);
   status missing(const std::string& name);
 
-  std::string directory_;
-  communicator_ptr comm_;
-  parallel_notes& notes_;
   file_maker make_file_;
   bool is_array_ = false;                                       // the store is one array, no group
   json_value document_;                                         // of the store

@@ -6,19 +6,12 @@
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../dataset/catalogue.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
 namespace {
 
 constexpr std::int64_t step_chunk = 512;  // numbers of steps in a file
-
-// d1, d2, ...: names that the caller did not choose.
-bool is_default_dimension(const std::string& name) {
-  return name.size() > 1 && name[0] == 'd' &&
-         name.find_first_not_of("0123456789", 1) == std::string::npos;
-}
 
 std::vector<byte_codec> codecs_of(const parallel_settings& settings) {
   std::vector<byte_codec> codecs;
@@ -44,14 +37,6 @@ status check_array_name(const std::string& name) {
 
 }  // namespace
 
-writer::writer(std::string directory, communicator_ptr comm, parallel_settings settings,
-               parallel_notes& notes, file_maker make_file)
-    : directory_(std::move(directory)),
-      comm_(std::move(comm)),
-      settings_(std::move(settings)),
-      notes_(notes),
-      make_file_(make_file) {}
-
 writer::written_array* writer::find(const std::string& name) {
   for (const auto& array : arrays_)
     if (array->name == name) return array.get();
@@ -60,7 +45,7 @@ writer::written_array* writer::find(const std::string& name) {
 
 // Readers such as xarray want one extent for each name in a store.
 status writer::check_dimensions(const std::string& name, const array_layout& layout,
-                                std::vector<std::string>& dimensions) {
+                                const std::vector<std::string>& dimensions) {
   std::map<std::string, std::int64_t> added;
   const auto known_extent = [&](const std::string& dimension, std::int64_t extent) {
     const auto known = extents_.find(dimension);
@@ -69,22 +54,18 @@ status writer::check_dimensions(const std::string& name, const array_layout& lay
   };
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     const std::int64_t extent = layout.global().count[d];
-    std::string& dimension = dimensions[d];
+    const std::string& dimension = dimensions[d];
     if (!is_utf8(dimension))
       return status::failure(stat_code::argument_invalid, "the name of a dimension is not UTF-8")
-          .in_file(directory_);
-    std::int64_t known = known_extent(dimension, extent);
-    if (known != extent && is_default_dimension(dimension)) {
-      dimension = name + "_" + dimension;
-      known = known_extent(dimension, extent);
-    }
+          .in_file(path_);
+    const std::int64_t known = known_extent(dimension, extent);
     const bool is_of_steps = dimension == steps_dimension;
     if (known == extent && !is_of_steps) continue;
     return status::failure(stat_code::argument_invalid,
                            is_of_steps ? "the dimension \"step\" is that of step="
                                        : "the dimension \"" + dimension + "\" of the array \"" +
                                              name + "\" has another extent in an array before")
-        .in_file(directory_)
+        .in_file(path_)
         .expected(is_of_steps ? "another name" : std::to_string(known),
                   is_of_steps ? dimension : std::to_string(extent))
         .advise("give each extent a name of its own with dimensions=");
@@ -93,75 +74,58 @@ status writer::check_dimensions(const std::string& name, const array_layout& lay
   return {};
 }
 
-status writer::begin_array(const array_place& place, const array_view& local,
-                           const array_layout& layout, written_array& array) {
-  if (status s = check_array_name(place.name); !s.ok()) return std::move(s).in_file(directory_);
-  if (steps_.count(place.name) > 0)
+status writer::begin_array(const array_view& local, const array_layout& layout,
+                           written_array& array) {
+  if (status s = check_array_name(array.name); !s.ok()) return std::move(s).in_file(path_);
+  if (steps_.count(array.name) > 0)
     return status::failure(stat_code::argument_invalid,
-                           "the array \"" + place.name + "\" has the name of the numbers of steps")
-        .in_file(directory_)
+                           "the array \"" + array.name + "\" has the name of the numbers of steps")
+        .in_file(path_)
         .advise("give that array another name");
-  array.name = place.name;
-  array.has_steps = place.step.has_value();
   array.stored.codecs = codecs_of(settings_);
   if (status s = type_of(local, array.stored.type); !s.ok())
-    return std::move(s).in_file(directory_ + "/" + place.name);
+    return std::move(s).in_file(path_ + "/" + array.name);
   if (settings_.compress && !has_zstd())
     return status::failure(stat_code::compression_unavailable,
                            "the library was built without libzstd")
-        .in_file(directory_)
+        .in_file(path_)
         .advise("write without compression, or install libzstd-dev and build again");
-  array.stored.dimensions = place.dimensions;
-  return check_dimensions(place.name, layout, array.stored.dimensions);
+  array.stored.dimensions = array.known->dimensions;
+  return check_dimensions(array.name, layout, array.stored.dimensions);
 }
 
-status writer::check_next_state(const written_array& array, const array_place& place,
-                                const array_view& local, const array_layout& layout) const {
-  element_type type;
-  if (status s = type_of(local, type); !s.ok()) return s;
-  if (array.is_foreign)
-    return status::failure(
-               stat_code::argument_invalid,
-               "the array \"" + array.name + "\" is of another program: nothing can be added to it")
-        .in_file(directory_)
+// The array in the store, which begins there if it is new.
+status writer::take_up(const catalogue_entry& entry, const array_view& local,
+                       const array_layout& layout, written_array*& array) {
+  array = find(entry.array->name);
+  if (array == nullptr) {
+    auto made = std::make_unique<written_array>();
+    made->name = entry.array->name;
+    made->known = entry.array;
+    if (status s = begin_array(local, layout, *made); !s.ok()) return s;
+    array = made.get();
+    arrays_.push_back(std::move(made));
+  } else if (array->known == nullptr) {
+    return status::failure(stat_code::argument_invalid,
+                           "the array \"" + array->name +
+                               "\" is of another program: nothing can be added to it")
+        .in_file(path_)
         .advise("give the array another name");
-  const element_type& old = array.stored.type;
-  next_step next;
-  next.array = array.name;
-  next.had_steps = array.has_steps;
-  next.step = place.step;
-  next.now = layout.global();
-  next.step_is_there =
-      place.step && std::count(array.steps.begin(), array.steps.end(), *place.step) > 0;
-  next.old_type = old.type;
-  next.old_bytes = old.bytes;
-  next.type = type.type;
-  next.bytes = type.bytes;
-  next.before.array_rank = array.grid.array_rank;
-  next.before.count = array.grid.global;
-  return check_next_step(next).in_file_once(directory_);
+  } else {
+    array->known = entry.array;  // another one after a failure
+  }
+  array->is_changed = true;
+  return {};
 }
 
 // A failure of one MPI rank alone comes back on it alone where nothing is exchanged: all of them
 // agree at the end of the call.
-status writer::write(const array_place& place, const array_view& local,
+status writer::write(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout) {
-  written_array* array = find(place.name);
-  const bool is_new = array == nullptr;
-  if (is_new) {
-    auto made = std::make_unique<written_array>();
-    if (status s = begin_array(place, local, layout, *made); !s.ok()) return s;
-    array = made.get();
-    arrays_.push_back(std::move(made));
-  } else if (status s = check_next_state(*array, place, local, layout); !s.ok()) {
-    return s;
-  }
-  array->is_changed = true;
-  const auto state = place.step ? static_cast<std::int64_t>(array->steps.size()) : -1;
-  const write_plan plan = plan_chunks(layout, settings_, is_new ? nullptr : &array->grid);
-  status written = write_state(*array, state, plan, local, layout);
-  if (written.ok() && place.step) array->steps.push_back(*place.step);
-  return written;
+  written_array* array = nullptr;
+  if (status s = take_up(entry, local, layout, array); !s.ok()) return s;
+  const chunk_grid* const before = entry.is_new ? nullptr : &array->grid;
+  return write_state(*array, entry.step, plan_chunks(layout, settings_, before), local, layout);
 }
 
 status writer::write_state(written_array& array, std::int64_t state, const write_plan& plan,
@@ -179,10 +143,10 @@ status writer::write_attribute(const std::string& array, const std::string& name
                                const array_view& value) {
   attribute_texts* attributes = &attributes_;
   written_array* const found = array.empty() ? nullptr : find(array);
-  if (!array.empty() && (found == nullptr || found->is_foreign))
+  if (!array.empty() && (found == nullptr || found->known == nullptr))
     return status::failure(stat_code::array_missing,
                            "the store has no array \"" + array + "\" for an attribute")
-        .in_file(directory_)
+        .in_file(path_)
         .advise("write the array before its attributes");
   if (found != nullptr) {
     attributes = &found->attributes;
@@ -191,27 +155,28 @@ status writer::write_attribute(const std::string& array, const std::string& name
   if (name.empty() || !is_utf8(name) || name.compare(0, 9, "headrace_") == 0)
     return status::failure(stat_code::argument_invalid,
                            "\"" + name + "\" cannot be the name of an attribute")
-        .in_file(directory_)
+        .in_file(path_)
         .advise("take UTF-8 that does not begin with headrace_");
-  return json_of_attribute(value, (*attributes)[name]).in_file_once(directory_);
+  return json_of_attribute(value, (*attributes)[name]).in_file_once(path_);
 }
 
 // Arrays that share their steps share the array of their numbers: "step", or "<array>_step".
 status writer::name_steps() {
   std::set<std::string> named;
   for (const auto& array : arrays_) {
-    if (!array->has_steps || array->is_foreign) continue;
+    if (!array->has_steps()) continue;
     std::string name = array->stored.steps.empty() ? steps_dimension : array->stored.steps;
     const bool is_taken =
-        find(name) != nullptr || (named.count(name) > 0 && steps_[name].numbers != array->steps);
+        find(name) != nullptr ||
+        (named.count(name) > 0 && steps_[name].numbers != array->known->steps.numbers());
     if (is_taken) name = array->name + "_" + steps_dimension;
     if (find(name) != nullptr)
       return status::failure(stat_code::argument_invalid,
                              "the array \"" + name + "\" has the name of the numbers of steps")
-          .in_file(directory_)
+          .in_file(path_)
           .advise("give that array another name");
     named.insert(name);
-    steps_[name].numbers = array->steps;
+    steps_[name].numbers = array->known->steps.numbers();
     if (array->stored.steps != name) array->is_changed = true;
     array->stored.steps = name;
   }
@@ -220,7 +185,7 @@ status writer::name_steps() {
 
 // Replaced by those who know the store as it was before; before the store's own document.
 status writer::put_document(const std::string& name, const std::string& text) {
-  const std::string directory = directory_ + "/" + name;
+  const std::string directory = path_ + "/" + name;
   std::string& known = documents_[name];
   const bool is_new = known.empty();
   known = text;
@@ -245,7 +210,7 @@ status writer::write_steps(const std::string& name, step_numbers& steps) {
   stored.shape = {count};
   stored.chunk = {steps.chunk};
   stored.dimensions = {name};
-  const std::string directory = directory_ + "/" + name;
+  const std::string directory = path_ + "/" + name;
   if (status s = make_directory(directory); !s.ok()) return s;
   for (std::int64_t end = 0; done < count; done = end) {
     const std::int64_t chunk = done / steps.chunk;
@@ -283,8 +248,8 @@ status writer::write_array(written_array& array) {
     stored.chunk.push_back(grid.chunk[d]);
     if (grid.sharded) stored.shard.push_back(grid.chunk[d] * grid.shard[d]);
   }
-  if (array.has_steps) {
-    stored.shape.push_back(static_cast<std::int64_t>(array.steps.size()));
+  if (array.has_steps()) {
+    stored.shape.push_back(array.known->steps.count());
     stored.chunk.push_back(1);
     if (grid.sharded) stored.shard.push_back(1);
     stored.dimensions.push_back(stored.steps);
@@ -296,24 +261,25 @@ status writer::write_array(written_array& array) {
 // The document of the store comes last: without it this is no store, and with it all that it names
 // is there.
 status writer::write_documents() {
-  std::vector<std::string> directories;
+  std::vector<std::string> names;
   for (auto& [name, steps] : steps_) {
-    if (steps.stored != steps.numbers.size()) directories.push_back(directory_ + "/" + name);
+    if (steps.stored != steps.numbers.size()) names.push_back(path_ + "/" + name + "/zarr.json");
     if (status s = write_steps(name, steps); !s.ok()) return s;
   }
   for (const auto& array : arrays_) {
-    if (!array->is_changed || array->is_foreign) continue;
+    if (!array->is_changed || array->known == nullptr) continue;
     if (status s = write_array(*array); !s.ok()) return s;
-    directories.push_back(directory_ + "/" + array->name);
+    names.push_back(path_ + "/" + array->name + "/zarr.json");
   }
-  directories.push_back(directory_);
-  for (std::size_t i = 0; settings_.sync && i < directories.size(); ++i)
-    if (status s = sync_directory(directories[i]); !s.ok()) return s;
-  if (status s = write_small_file(directory_ + "/zarr.json", group_text(attributes_, documents_),
-                                  has_document_, settings_.sync);
+  const std::string own = path_ + "/zarr.json";
+  names.push_back(own);
+  for (std::size_t i = 0; settings_.sync && i < names.size(); ++i)
+    if (status s = sync_name(names[i]).in_file(names[i]); !s.ok()) return s;
+  if (status s =
+          write_small_file(own, group_text(attributes_, documents_), has_document_, settings_.sync);
       !s.ok())
     return s;
-  return settings_.sync ? sync_directory(directory_) : status();
+  return settings_.sync ? sync_name(own).in_file(own) : status();
 }
 
 status writer::flush() {
@@ -339,33 +305,27 @@ status writer::flush() {
 }
 
 void writer::renamed(const std::string& file) noexcept {
-  directory_ = file;
+  path_ = file;
 }
 
 namespace {
 
-status create_zarr(const std::string& file, const communicator_ptr& comm,
-                   const parallel_settings& settings, parallel_notes& notes,
-                   std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<writer>(file, comm, settings, notes, nullptr);
+status create_zarr(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  made = std::make_unique<writer>(how, nullptr);
   return {};
 }
 
-status append_to_zarr(const std::string& file, const communicator_ptr& comm,
-                      const parallel_settings& settings, parallel_notes& notes,
-                      std::unique_ptr<dataset_writer>& made) {
-  auto begun = std::make_unique<writer>(file, comm, settings, notes, nullptr);
+status append_to_zarr(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  auto begun = std::make_unique<writer>(how, nullptr);
   if (status s = begun->open(); !s.ok()) return s;
   made = std::move(begun);
   return {};
 }
 
-status open_zarr(const std::string& file, const communicator_ptr& comm,
-                 const parallel_settings& settings, parallel_notes& notes,
-                 std::unique_ptr<dataset_reader>& made) {
-  auto begun = std::make_unique<reader>(file, comm, notes, nullptr);
+status open_zarr(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  auto begun = std::make_unique<reader>(how, nullptr);
   if (status s = begun->open(); !s.ok()) return s;
-  notes.hints.learn(settings.hints, hint_list{});
+  how.notes.hints.learn(how.settings.hints, hint_list{});
   made = std::move(begun);
   return {};
 }

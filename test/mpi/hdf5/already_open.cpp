@@ -18,10 +18,11 @@ using spread::spread_array;
 
 const spread::extents global = {24, 10, 8};
 
-headrace::hdf5_handle open_with(const std::string& file, H5F_close_degree_t degree) {
-  const headrace::hdf5_handle access = headrace::owned_properties(H5Pcreate(H5P_FILE_ACCESS));
+headrace::hdf5::handle open_with(const std::string& file, H5F_close_degree_t degree) {
+  const headrace::hdf5::handle access =
+      headrace::hdf5::owned_properties(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fclose_degree(access.get(), degree);
-  return headrace::owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
+  return headrace::hdf5::owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()));
 }
 
 void reads_what_is_open(checks& check, const way& how) {
@@ -33,7 +34,7 @@ void reads_what_is_open(checks& check, const way& how) {
   MPI_Barrier(MPI_COMM_WORLD);
   for (const auto degree : {H5F_CLOSE_DEFAULT, H5F_CLOSE_WEAK, H5F_CLOSE_SEMI, H5F_CLOSE_STRONG}) {
     const std::string what = how.text() + ", open with degree " + std::to_string(degree);
-    headrace::hdf5_handle mine = open_with(file, degree);
+    headrace::hdf5::handle mine = open_with(file, degree);
     check.that(static_cast<bool>(mine), what);
     data.clear();
     check.ok(faults::read(file, how, data, error), error, what);
@@ -68,7 +69,7 @@ void abandons(checks& check, const way& how) {
 }
 
 void test(checks& check, const std::string& format) {
-  const headrace::hdf5_quiet quiet;
+  const headrace::hdf5::quiet_errors quiet;
   faults::empty_this_directory(check);
   for (const way& how : faults::ways()) {
     if (format != how.format) continue;

@@ -10,8 +10,8 @@
 namespace {
 
 using headrace::box;
-using headrace::hdf5_handle;
 using headrace::status;
+using headrace::hdf5::handle;
 using spread::checks;
 
 // Its words differ between versions.
@@ -22,17 +22,17 @@ void tells(checks& check, const std::string& message, const char* what) {
 }
 
 void plan_of_no_shape(checks& check) {
-  headrace::hdf5_dataset_plan plan;
+  headrace::hdf5::dataset_plan plan;
   const status failed =
-      headrace::hdf5_plan_dataset(H5T_NATIVE_INT8, {H5S_UNLIMITED}, false, 64, plan);
+      headrace::hdf5::plan_dataset(H5T_NATIVE_INT8, {H5S_UNLIMITED}, false, 64, plan);
   tells(check, failed.message(), "a plan");
 }
 
 // The selection before was a good one.
 void selection_of_nothing(checks& check) {
-  hdf5_handle in_file = headrace::owned_space(H5Screate(H5S_SCALAR));
-  hdf5_handle in_memory = headrace::owned_space(H5Screate(H5S_SCALAR));
-  const status failed = headrace::hdf5_select(H5I_INVALID_HID, {}, -1, in_file, in_memory);
+  handle in_file = headrace::hdf5::owned_space(H5Screate(H5S_SCALAR));
+  handle in_memory = headrace::hdf5::owned_space(H5Screate(H5S_SCALAR));
+  const status failed = headrace::hdf5::select_part(H5I_INVALID_HID, {}, -1, in_file, in_memory);
   tells(check, failed.message(), "a selection");
 }
 
@@ -40,10 +40,11 @@ void selection_of_nothing(checks& check) {
 void damaged_array(checks& check) {
   const hsize_t extent = 0x1234;
   const char* const name = "damaged.h5";
-  hdf5_handle file = headrace::owned_file(H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  handle file =
+      headrace::hdf5::owned_file(H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   {
-    const hdf5_handle space = headrace::owned_space(H5Screate_simple(1, &extent, nullptr));
-    const hdf5_handle dataset = headrace::owned_dataset(H5Dcreate2(
+    const handle space = headrace::hdf5::owned_space(H5Screate_simple(1, &extent, nullptr));
+    const handle dataset = headrace::hdf5::owned_dataset(H5Dcreate2(
         file.get(), "rho", H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   }
   check.that(file.close(), "no file to damage");
@@ -68,7 +69,7 @@ void damaged_array(checks& check) {
 
 int main(int count, char** arguments) {
   return spread::run(count, arguments, "reasons of HDF5", [](checks& check) {
-    const headrace::hdf5_quiet quiet;
+    const headrace::hdf5::quiet_errors quiet;
     plan_of_no_shape(check);
     selection_of_nothing(check);
     damaged_array(check);

@@ -13,13 +13,13 @@
 namespace {
 
 using headrace::box;
-using headrace::hdf5_handle;
 using headrace::status;
+using headrace::hdf5::handle;
 using spread::checks;
 
 const char* const selections_file = "selections.h5";
 
-std::vector<hsize_t> extents_of(const hdf5_handle& space) {
+std::vector<hsize_t> extents_of(const handle& space) {
   std::vector<hsize_t> extents(
       static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
   H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr);
@@ -39,7 +39,7 @@ box part_of(const std::vector<std::int64_t>& start, const std::vector<std::int64
 class selections {
  public:
   explicit selections(checks& check) : check_(check) {
-    const status made = headrace::hdf5_create_file(selections_file, nullptr, {}, file_);
+    const status made = headrace::hdf5::create_file(selections_file, nullptr, {}, file_);
     check_.that(made.ok(), made.message());
   }
   ~selections() { file_.close(); }
@@ -49,17 +49,19 @@ class selections {
   // global, a part of it, and in HDF5's order what of the file and of memory belongs together.
   void of(const char* name, const box& global, std::int64_t step, const box& part,
           const std::vector<hsize_t>& expected) {
-    hdf5_handle dataset;
-    headrace::hdf5_dataset_plan plan;
-    status done = headrace::hdf5_plan_dataset(
-        H5T_NATIVE_INT8, headrace::hdf5_extents(global.count, global.array_rank, step >= 0),
-        step >= 0, 64, plan);
+    handle dataset;
+    headrace::hdf5::dataset_plan plan;
+    status done = headrace::hdf5::plan_dataset(
+        H5T_NATIVE_INT8,
+        headrace::hdf5::extents_in_file(global.count, global.array_rank, step >= 0), step >= 0, 64,
+        plan);
     if (done.ok())
-      done = headrace::hdf5_create_dataset(file_.get(), name, H5T_NATIVE_INT8, plan, dataset);
-    if (done.ok() && step >= 0) done = headrace::hdf5_extend(dataset.get(), step + 1);
-    hdf5_handle in_file;
-    hdf5_handle in_memory;
-    if (done.ok()) done = headrace::hdf5_select(dataset.get(), part, step, in_file, in_memory);
+      done = headrace::hdf5::create_dataset(file_.get(), name, H5T_NATIVE_INT8, plan, dataset);
+    if (done.ok() && step >= 0) done = headrace::hdf5::extend_dataset(dataset.get(), step + 1);
+    handle in_file;
+    handle in_memory;
+    if (done.ok())
+      done = headrace::hdf5::select_part(dataset.get(), part, step, in_file, in_memory);
     if (!check_.that(done.ok(), std::string(name) + ": " + done.message())) return;
     check_.that(extents_of(in_memory) == expected, std::string(name) + ": another shape");
     const auto elements = static_cast<hssize_t>(headrace::volume(part));
@@ -71,11 +73,11 @@ class selections {
 
  private:
   checks& check_;
-  hdf5_handle file_;
+  handle file_;
 };
 
 void test(checks& check) {
-  const headrace::hdf5_quiet quiet;
+  const headrace::hdf5::quiet_errors quiet;
   selections selected(check);
   const box global = part_of({0, 0, 0}, {16, 8, 4});
   const box part = part_of({0, 2, 1}, {16, 3, 2});

@@ -1,4 +1,4 @@
-#include "description.hpp"
+#include "definitions.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "contents.hpp"
 #include "file.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 namespace {
 
 const char* const chunk_hint = "hdf5_chunk_bytes";
@@ -19,7 +19,7 @@ const char* const chunk_hint = "hdf5_chunk_bytes";
 constexpr std::int64_t most_chunks_of_a_step = 1024;
 
 std::vector<hsize_t> extents_of(const box& global, bool has_steps) {
-  return hdf5_extents(global.count, global.array_rank, has_steps);
+  return extents_in_file(global.count, global.array_rank, has_steps);
 }
 
 // h5py and netCDF4 cannot read such names; those of files that exist are read as they are.
@@ -33,7 +33,7 @@ status not_utf8(const char* of, const std::string& name) {
 }  // namespace
 
 // HDF5 closes what is left itself when MPI ends, and may not be called afterwards.
-hdf5_description::~hdf5_description() {
+definitions::~definitions() {
   const bool leaves = mpi_has_ended();
   if (dimensions_ != nullptr && leaves) dimensions_->forget();
   for (auto& [path, array] : arrays_)
@@ -43,61 +43,64 @@ hdf5_description::~hdf5_description() {
     file_.forget();
   }
   if (!file_) return;
-  const hdf5_quiet quiet;
+  const quiet_errors quiet;
   dimensions_.reset();
   if (comm_ == nullptr) {
-    hdf5_discard(file_);
+    discard(file_);
     return;
   }
   // After a failure MPI ranks that left a call of MPI-IO early have messages under way: HDF5 goes
   // on in a file of each one's own, and MPI closes the other when it ends.
-  if (failed_) hdf5_leave_mpi_file(file_.get());
+  if (failed_) leave_mpi_file(file_.get());
   const no_limit_on_files unlimited;
   file_.close();
 }
 
 // What the hint asks for, within limits.
-std::int64_t hdf5_description::chunk_bytes(const box& global, std::int64_t elem_len) const {
+std::int64_t definitions::chunk_bytes(const box& global, std::int64_t elem_len) const {
   const auto hint = settings_.hints.find(chunk_hint);
-  if (hint == settings_.hints.end()) return largest_hdf5_chunk;
+  if (hint == settings_.hints.end()) return largest_chunk;
   const std::int64_t asked = std::strtoll(hint->second.c_str(), nullptr, 10);
   const std::int64_t least = volume(global) / most_chunks_of_a_step * elem_len;
-  return std::min(std::max({asked, least, elem_len}), largest_hdf5_chunk);
+  return std::min(std::max({asked, least, elem_len}), largest_chunk);
 }
 
 // The largest of all arrays is in force.
-void hdf5_description::tell_chunks(std::int64_t bytes) const {
+void definitions::tell_chunks(std::int64_t bytes) const {
   const auto hint = settings_.hints.find(chunk_hint);
   if (hint == settings_.hints.end()) return;
   const std::int64_t before = std::strtoll(notes_.hints.in_force[chunk_hint].c_str(), nullptr, 10);
   notes_.hints.learn({*hint}, {{chunk_hint, std::to_string(std::max(before, bytes))}});
 }
 
-status hdf5_description::create(bool in_memory) {
-  const hdf5_quiet quiet;
+status definitions::create(bool in_memory) {
+  const quiet_errors quiet;
   in_memory_ = in_memory;
-  tell_chunks(chunk_bytes({}, 1));
-  status made = agreed(hdf5_check_hard_limit(H5I_INVALID_HID, 0));
-  if (made.ok())
-    made = in_memory ? memory_.create(path_, file_)
-                     : hdf5_create_file(path_, comm_.get(), settings_.hints, file_);
-  if (made.ok() && comm_ != nullptr) hdf5_learn_hints(file_.get(), settings_.hints, notes_.hints);
-  if (made = agreed(std::move(made)); made.ok())
-    made = agreed(caught([&] {
-      dimensions_ = std::make_unique<hdf5_dimensions>(file_.get(), arrays_);
-      return status();
-    }));
+  const status ready = agreed([&] {
+    tell_chunks(chunk_bytes({}, 1));
+    return check_memory_limit(H5I_INVALID_HID, 0);
+  });
+  if (!ready.ok()) return ready;
+  // Agrees within: who lacks memory leaves, and has no file then.
+  status created = in_memory ? memory_.create(path_, file_)
+                             : create_file(path_, comm_.get(), settings_.hints, file_);
+  const status made = agreed([&] {
+    if (!created.ok()) return std::move(created);
+    if (comm_ != nullptr) learn_hints(file_.get(), settings_.hints, notes_.hints);
+    dimensions_ = std::make_unique<dimension_scales>(file_.get(), arrays_);
+    return status();
+  });
   // Not open on all MPI ranks: there is nothing that they could close together.
   if (!made.ok() && comm_ != nullptr) file_.forget();
   return made;
 }
 
-status hdf5_description::append(std::vector<catalogue_array>& found) {
-  const hdf5_quiet quiet;
+status definitions::append(std::vector<catalogue_array>& found) {
+  const quiet_errors quiet;
   in_memory_ = true;
   std::map<std::string, std::vector<std::string>> scales;
   {
-    hdf5_contents there(path_);
+    contents there(path_);
     if (status s = there.open(); !s.ok()) return s;
     std::vector<std::string> names;
     if (status s = there.names(names); !s.ok()) return s;
@@ -115,47 +118,49 @@ status hdf5_description::append(std::vector<catalogue_array>& found) {
         continue;
       }
       if (!looked.ok()) return looked;
-      hdf5_add_elements(where.segments, array.elem_len, elements_);
+      add_elements(where.segments, array.elem_len, elements_);
       arrays_[name].is_ours = is_ours;
       found.push_back(std::move(array));
     }
-    for (const catalogue_array& array : found)
-      for (std::size_t step = 0; step < array.steps.size(); ++step) {
+    for (const catalogue_array& array : found) {
+      const std::int64_t bytes = volume(array.global) * static_cast<std::int64_t>(array.elem_len);
+      if (stay_in_memory(array.steps.count(), bytes)) continue;
+      for (std::int64_t step = 0; step < array.steps.count(); ++step) {
         stored_place where;
-        if (status s = there.place(array.name, static_cast<std::int64_t>(step), where); !s.ok())
-          return s;
-        hdf5_add_elements(where.segments, array.elem_len, elements_);
+        if (status s = there.find_place(array.name, step, where); !s.ok()) return s;
+        add_elements(where.segments, array.elem_len, elements_);
       }
+    }
   }
   if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
   for (const catalogue_array& array : found) {
-    hdf5_written_array& made = arrays_[array.name];
+    written_array& made = arrays_[array.name];
     made.global = array.global;
     made.dimensions = array.dimensions;
     made.has_steps = array.has_steps;
-    made.steps = array.steps;
+    made.steps = array.steps.numbers();
     made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
-    if (!made.dataset) return hdf5_failure("cannot open the array \"" + array.name + "\"");
+    if (!made.dataset) return library_failure("cannot open the array \"" + array.name + "\"");
   }
-  dimensions_ = std::make_unique<hdf5_dimensions>(file_.get(), arrays_);
+  dimensions_ = std::make_unique<dimension_scales>(file_.get(), arrays_);
   return dimensions_->adopt(scales);
 }
 
 // Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so that
 // a step of several can take more than its elements.
-status hdf5_description::check_growth(const box& global, std::int64_t elem_len, bool has_steps) {
+status definitions::check_growth(const box& global, std::int64_t elem_len, bool has_steps) {
   const std::int64_t bytes = volume(global) * elem_len;
   const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
   described_ += pads ? 2 * bytes : bytes;
   // HDF5 does not know the size of a file once it has written to it through MPI-IO.
   const bool knows_size = comm_ == nullptr;
-  return agreed(caught([&] {
-    return knows_size ? hdf5_check_hard_limit(file_.get(), pads ? 2 * bytes : bytes)
-                      : hdf5_check_hard_limit(H5I_INVALID_HID, described_);
-  }));
+  return agreed([&] {
+    return knows_size ? check_memory_limit(file_.get(), pads ? 2 * bytes : bytes)
+                      : check_memory_limit(H5I_INVALID_HID, described_);
+  });
 }
 
-status hdf5_description::define(const std::string& path, const catalogue_array& array) {
+status definitions::define(const std::string& path, const catalogue_array& array) {
   for (const std::string& name : array.dimensions)
     if (name.empty() || name.find('/') != std::string::npos || !is_utf8(name))
       return status::failure(stat_code::argument_invalid,
@@ -163,20 +168,20 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
           .advise("use letters, digits and underscores");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   const std::int64_t chunk = chunk_bytes(array.global, elem_len);
-  hdf5_written_array* made = nullptr;
-  hdf5_handle type;
-  hdf5_handle groups;
-  hdf5_dataset_plan plan;
+  written_array* made = nullptr;
+  handle type;
+  handle groups;
+  dataset_plan plan;
   const bool is_in_group = path.find('/') != std::string::npos;
   // Together each part is settled before the next begins: HDF5 waits for all MPI ranks.
   const auto prepare = [&] {
-    status done = hdf5_type_of(array.type, array.elem_len, type);
-    if (done.ok() && is_in_group) done = hdf5_plan_groups(groups);
+    status done = type_of(array.type, array.elem_len, type);
+    if (done.ok() && is_in_group) done = plan_groups(groups);
     // The one of the arrays before is as good.
     if (!array.has_steps) plan.creation = std::move(contiguous_);
     if (done.ok())
-      done = hdf5_plan_dataset(type.get(), extents_of(array.global, array.has_steps),
-                               array.has_steps, chunk, plan);
+      done = plan_dataset(type.get(), extents_of(array.global, array.has_steps), array.has_steps,
+                          chunk, plan);
     if (!done.ok()) return done;
     made = &arrays_[path];
     made->global = array.global;
@@ -184,94 +189,104 @@ status hdf5_description::define(const std::string& path, const catalogue_array& 
     made->has_steps = array.has_steps;
     return done;
   };
-  status result = agreed(caught(prepare));
-  if (result.ok()) result = dimensions_->give_way(path);
+  status result = agreed(prepare);
   // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
-  const auto make_groups = [&] { return hdf5_make_groups(file_.get(), path, groups.get()); };
-  if (result.ok() && is_in_group) result = agreed(caught(make_groups));
-  if (result.ok())
-    result = agreed(hdf5_create_dataset(file_.get(), path, type.get(), plan, made->dataset));
+  const auto make_room = [&] {
+    status done = dimensions_->give_way(path);
+    return done.ok() ? make_groups(file_.get(), path, groups.get()) : done;
+  };
+  if (result.ok()) result = agreed(make_room);
+  const auto create = [&] {
+    return create_dataset(file_.get(), path, type.get(), plan, made->dataset);
+  };
+  if (result.ok()) result = agreed(create);
   if (!result.ok()) arrays_.erase(path);
   if (!array.has_steps) contiguous_ = std::move(plan.creation);
   if (result.ok() && array.has_steps) tell_chunks(chunk);
   return result;
 }
 
-status hdf5_description::place(const catalogue_array& array, bool is_new, stored_place& found) {
-  const hdf5_quiet quiet;
+status definitions::place(const catalogue_entry& entry, stored_place& found) {
+  const catalogue_array& array = *entry.array;
+  const quiet_errors quiet;
   std::string path;
-  if (status s = hdf5_path(array.name, path); !s.ok()) return s;
-  if (is_new && !is_utf8(path)) return not_utf8("array", path);
+  if (status s = path_of(array.name, path); !s.ok()) return s;
+  if (entry.is_new && !is_utf8(path)) return not_utf8("array", path);
   if (array.elem_len == 0)
     return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
-  if (is_new && arrays_.count(path) > 0)  // under a name with more slashes
+  if (entry.is_new && arrays_.count(path) > 0)  // under a name with more slashes
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + path + "\" has been written already");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
-  if (is_new || array.has_steps)
+  if (entry.is_new || array.has_steps)
     if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
-  if (is_new)
+  if (entry.is_new)
     if (status s = define(path, array); !s.ok()) return s;
-  hdf5_written_array& made = arrays_.at(path);
-  const auto step = static_cast<std::int64_t>(array.steps.size()) - 1;
+  written_array& made = arrays_.at(path);
   if (!made.is_ours)
     return status::failure(
                stat_code::kind_unsupported,
                "\"" + path + "\" is stored in other chunks than headrace's, or compressed")
         .advise("write the steps to a new array or to a new file");
+  const std::vector<hsize_t> extents = extents_of(array.global, array.has_steps);
+  const hid_t dataset = made.dataset.get();
   if (array.has_steps) {
-    if (status s = agreed(hdf5_extend(made.dataset.get(), step + 1)); !s.ok()) return s;
-    made.steps.push_back(array.steps.back());
+    const auto extend = [&] {
+      if (!in_memory_) return extend_dataset(dataset, entry.step + 1);
+      return memory_.add_step(file_.get(), dataset, extents, entry.step, array.elem_len,
+                              found.segments);
+    };
+    if (status s = agreed(extend); !s.ok()) return s;
+    made.steps.push_back(entry.step_number());
   }
   const bool is_root = comm_ == nullptr || comm_->rank() == 0;
   if (is_empty(array.global) || !is_root) return {};
-  const std::vector<hsize_t> extents = extents_of(array.global, array.has_steps);
-  const hid_t dataset = made.dataset.get();
-  if (status s = array.has_steps ? hdf5_segments_of(dataset, extents, step, found.segments)
-                                 : hdf5_segment_of_new(dataset, extents, found.segments);
-      !s.ok())
-    return s;
+  if (!in_memory_ || !array.has_steps)
+    if (status s = array.has_steps ? segments_of(dataset, extents, entry.step, found.segments)
+                                   : segment_of_new(dataset, extents, found.segments);
+        !s.ok())
+      return s;
   if (found.segments.empty() && in_memory_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
-  hdf5_add_elements(found.segments, array.elem_len, elements_);
+  add_elements(found.segments, array.elem_len, elements_);
   return {};
 }
 
-hid_t hdf5_description::dataset(const std::string& array) const {
+hid_t definitions::dataset(const std::string& array) const {
   std::string path;
-  if (!hdf5_path(array, path).ok()) return H5I_INVALID_HID;
+  if (!path_of(array, path).ok()) return H5I_INVALID_HID;
   const auto found = arrays_.find(path);
   return found == arrays_.end() ? H5I_INVALID_HID : found->second.dataset.get();
 }
 
-status hdf5_description::write_attribute(const std::string& array, const std::string& name,
-                                         const array_view& value) {
-  const hdf5_quiet quiet;
+status definitions::write_attribute(const std::string& array, const std::string& name,
+                                    const array_view& value) {
+  const quiet_errors quiet;
   if (!is_utf8(name)) return not_utf8("attribute", name);
-  if (name.empty() || hdf5_is_reserved_attribute(name))
+  if (name.empty() || is_reserved_attribute(name))
     return status::failure(stat_code::argument_invalid,
                            "\"" + name + "\" cannot be the name of an attribute in an HDF5 file")
         .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
-  return hdf5_write_attribute(array.empty() ? file_.get() : dataset(array), name, value);
+  return put_attribute(array.empty() ? file_.get() : dataset(array), name, value);
 }
 
-status hdf5_description::write_dimensions(bool is_last) {
+status definitions::write_dimensions(bool is_last) {
   return dimensions_->write(comm_ == nullptr || comm_->rank() == 0, is_last,
-                            [&](status mine) { return agreed(std::move(mine)); });
+                            [&](status mine) { return agreed_status(std::move(mine)); });
 }
 
-status hdf5_description::flush() {
-  const hdf5_quiet quiet;
+status definitions::flush() {
+  const quiet_errors quiet;
   {
     const no_limit_on_files unlimited;
     if (status s = write_dimensions(false); !s.ok()) return s;
     if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-      return hdf5_failure("cannot write the metadata");
+      return library_failure("cannot write the metadata");
   }
   return memory_.bring_to_disk(elements_, false, settings_.sync);
 }
 
-void hdf5_description::renamed(const std::string& file) noexcept {
+void definitions::renamed(const std::string& file) noexcept {
   try {
     path_ = file;
     memory_.renamed(file);
@@ -280,36 +295,39 @@ void hdf5_description::renamed(const std::string& file) noexcept {
   }
 }
 
-status hdf5_description::close_file() {
+status definitions::close_file() {
   std::optional<no_limit_on_files> unlimited;
   if (in_memory_) unlimited.emplace();
   status result = caught([&] { return write_dimensions(true); });
   if (!in_memory_) {
     // HDF5 can crash at the end of a program over a file that it could not close, and waits for MPI
     // ranks that do not come.
-    if (status s = agreed(std::move(result)); !s.ok()) return s;
-    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-      result = hdf5_failure("cannot write the metadata");
-    if (result = agreed(std::move(result)); !result.ok()) return result;
+    if (result = agreed_status(std::move(result)); !result.ok()) return result;
+    result = agreed([&] {
+      return H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0
+                 ? status()
+                 : library_failure("cannot write the metadata");
+    });
+    if (!result.ok()) return result;
   }
   dimensions_.reset();
   for (auto& [path, array] : arrays_)
     if (!array.dataset.close())
-      result.keep_first(hdf5_failure("cannot close the array \"" + path + "\""));
-  if (!file_.close()) result.keep_first(hdf5_failure("cannot close the file"));
+      result.keep_first(library_failure("cannot close the array \"" + path + "\""));
+  if (!file_.close()) result.keep_first(library_failure("cannot close the file"));
   return result;
 }
 
-status hdf5_description::finish() {
-  const hdf5_quiet quiet;
+status definitions::finish() {
+  const quiet_errors quiet;
   status result = caught([&] { return close_file(); });
-  if (!in_memory_) return agreed(std::move(result));
+  if (!in_memory_) return agreed_status(std::move(result));
   if (result.ok()) result = memory_.bring_to_disk(elements_, true, settings_.sync);
   return result.ok() ? check_file() : result;
 }
 
-status hdf5_description::check_file() const {
-  const hdf5_quiet quiet;
+status definitions::check_file() const {
+  const quiet_errors quiet;
   // HDF5 compares the size with what the file says of itself when it opens it.
   std::int64_t end = 0;
   for (const byte_range& part : elements_) end = std::max(end, part.end);
@@ -317,8 +335,8 @@ status hdf5_description::check_file() const {
   const bool is_seen = in_memory_ && is_local_file_system(path_);
   const std::vector<byte_range> unseen = is_seen ? std::vector<byte_range>() : elements_;
   if (status s = check_written(path_, end, unseen); !s.ok()) return s;
-  hdf5_handle opened;
-  return hdf5_open_file(path_, nullptr, {}, opened);
+  handle opened;
+  return open_file(path_, nullptr, {}, opened);
 }
 
-}  // namespace headrace
+}  // namespace headrace::hdf5

@@ -7,21 +7,20 @@
 #include "dimensions.hpp"
 #include "memory.hpp"
 
-namespace headrace {
+namespace headrace::hdf5 {
 
-class hdf5_description final : public file_description {
+class definitions final : public file_description {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
-  hdf5_description(std::string file, const parallel_settings& settings, parallel_notes& notes,
-                   communicator_ptr comm = nullptr)
-      : path_(std::move(file)), settings_(settings), notes_(notes), comm_(std::move(comm)) {}
-  ~hdf5_description() override;
+  explicit definitions(const dataset_opening& how, communicator_ptr comm = nullptr)
+      : path_(how.file), settings_(how.settings), notes_(how.notes), comm_(std::move(comm)) {}
+  ~definitions() override;
 
   // in_memory: the file on the disk is written by bring_to_disk() and by those who move elements.
   status create(bool in_memory);
   status append(std::vector<catalogue_array>& found);
 
-  status place(const catalogue_array& array, bool is_new, stored_place& found) override;
+  status place(const catalogue_entry& entry, stored_place& found) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
@@ -37,8 +36,14 @@ class hdf5_description final : public file_description {
   void fail() noexcept { failed_ = true; }
 
  private:
-  status agreed(status mine) const {
-    return comm_ == nullptr ? mine : agree(*comm_, std::move(mine).in_file_once(path_));
+  // What an MPI rank does before HDF5 waits for all of them, or with them: then none leaves alone.
+  template <class Part>
+  status agreed(Part part) const {
+    if (comm_ == nullptr) return caught(part);
+    return agree_on(*comm_, [&] { return part().in_file_once(path_); });
+  }
+  status agreed_status(status mine) const {
+    return agreed([&] { return std::move(mine); });
   }
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;
@@ -54,12 +59,12 @@ class hdf5_description final : public file_description {
   bool in_memory_ = false;
   bool failed_ = false;
   std::int64_t described_ = 0;  // bytes that arrays take so far, at most
-  hdf5_memory_file memory_;
-  hdf5_handle file_;
-  hdf5_written_arrays arrays_;
-  std::unique_ptr<hdf5_dimensions> dimensions_;
-  hdf5_handle contiguous_;            // how arrays without steps are created
+  memory_file memory_;
+  handle file_;
+  written_arrays arrays_;
+  std::unique_ptr<dimension_scales> dimensions_;
+  handle contiguous_;                 // how arrays without steps are created
   std::vector<byte_range> elements_;  // where all arrays lie
 };
 
-}  // namespace headrace
+}  // namespace headrace::hdf5
