@@ -32,6 +32,18 @@ typedef long gate_function(long, long, long, long, long, long, long, long);
         return result;                                                                  \
     }
 
+/* Whoever has the descriptor of a unit may read from it: nothing is read ahead. */
+#define WATCHING_GATE(name)                                                             \
+    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h); \
+    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)  \
+    {                                                                                   \
+        REAL_CALL(gate_function, name, #name);                                          \
+        int32_t unit = *(const int32_t *)a;                                             \
+        if (run_is_active) run_before_everything();                                     \
+        if (run_is_active) run_unit_is_watched(unit);                                   \
+        return real_##name(a, b, c, d, e, f, g, h);                                     \
+    }
+
 GATE(_gfortran_ftell)
 GATE(_gfortran_ftell2)
 GATE(_gfortran_ftell_i1_sub)
@@ -39,8 +51,8 @@ GATE(_gfortran_ftell_i2_sub)
 GATE(_gfortran_ftell_i4_sub)
 GATE(_gfortran_ftell_i8_sub)
 MOVING_GATE(_gfortran_fseek_sub)
-GATE(_gfortran_fnum_i4)
-GATE(_gfortran_fnum_i8)
+WATCHING_GATE(_gfortran_fnum_i4)
+WATCHING_GATE(_gfortran_fnum_i8)
 MOVING_GATE(_gfortran_fputc)
 MOVING_GATE(_gfortran_fputc_i1_sub)
 MOVING_GATE(_gfortran_fputc_i2_sub)

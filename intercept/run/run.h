@@ -98,6 +98,8 @@ void run_unit_closed(int32_t unit);
 void run_unit_moved(int32_t unit);
 /* To its beginning. */
 void run_unit_rewound(int32_t unit);
+/* Its descriptor is known to the program. */
+void run_unit_is_watched(int32_t unit);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,21 @@ struct section {
     std::size_t total;
     std::size_t contiguous;               // values one after another from base on
     std::int64_t extent[15], stride[15];  // strides in bytes
+
+    // The memory that it lies in. Precondition: it is not empty.
+    const char *first_byte() const noexcept
+    {
+        const char *first = base;
+        for (int i = 0; i < rank; ++i)
+            if (stride[i] < 0) first += (extent[i] - 1) * stride[i];
+        return first;
+    }
+    std::size_t all_bytes() const noexcept
+    {
+        std::size_t all = bytes;
+        for (int i = 0; i < rank; ++i) all += static_cast<std::size_t>((extent[i] - 1) * (stride[i] < 0 ? -stride[i] : stride[i]));
+        return all;
+    }
 };
 
 inline section section_of(const array_descriptor &descriptor, int kind, std::int64_t length) noexcept

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -65,6 +66,19 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
     one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
 }
 
+// What a statement without OPEN has connected: another OPEN may have come in its I/O list.
+int connected_descriptor(std::int32_t unit_number) noexcept
+{
+    if (opened_last < 0) return -1;
+    char link[40], path[1100], name[40];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", opened_last);
+    const ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0) return -1;
+    path[length] = '\0';
+    const int bytes = std::snprintf(name, sizeof name, "/fort.%d", static_cast<int>(unit_number));
+    return length >= bytes && std::strcmp(path + length - bytes, name) == 0 ? opened_last : -1;
+}
+
 int preconnected_descriptor(std::int32_t unit_number) noexcept
 {
     switch (unit_number) {
@@ -116,8 +130,8 @@ void unit_was_written(const frame &written) noexcept
     }
     one->real = real;
     if (one->descriptor < 0) {
-        const int opened = opened_last >= 0 ? opened_last : preconnected_descriptor(written.left_unit);
-        look_at_descriptor(*one, opened);
+        const int preconnected = preconnected_descriptor(written.left_unit);
+        look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(written.left_unit));
     }
     settle_state(*one);
 }
@@ -133,7 +147,8 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     const run_time *const real = run_time_of(read.block->file);
     if (real == nullptr || !is_tested(*real)) return;
     one->real = real;
-    look_at_descriptor(*one, opened_last >= 0 ? opened_last : preconnected_descriptor(read.left_unit));
+    const int preconnected = preconnected_descriptor(read.left_unit);
+    look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(read.left_unit));
 }
 
 }  // namespace headrace::run
@@ -295,6 +310,11 @@ void run_unit_moved(std::int32_t number)
     if (one->state.load(std::memory_order_relaxed) != unit_state::ours) return;
     unit_state ours = unit_state::ours;
     one->state.compare_exchange_strong(ours, unit_state::unknown);
+}
+
+void run_unit_is_watched(std::int32_t number)
+{
+    if (unit *const one = known_unit(number)) one->reads_plainly = false;
 }
 
 void run_unit_rewound(std::int32_t number)

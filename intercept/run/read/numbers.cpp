@@ -35,14 +35,14 @@ bool is_exact(std::uint64_t significand, int power, int bits) noexcept
 template <class Real>
 constexpr int precision = sizeof(Real) == 8 ? 53 : 24;
 
-// Subnormal numbers and infinities raise more flags.
+// Subnormal numbers and infinities raise more flags, and so does what is rounded to the least normal number.
 template <class Real>
 bool is_ordinary(Real value) noexcept
 {
     constexpr Real least = sizeof(Real) == 8 ? static_cast<Real>(2.2250738585072014e-308) : static_cast<Real>(1.17549435e-38f);
     constexpr Real most = sizeof(Real) == 8 ? static_cast<Real>(1.7976931348623157e308) : static_cast<Real>(3.40282347e38f);
     const Real magnitude = value < 0 ? -value : value;
-    return value == 0 || (magnitude >= least && magnitude <= most);
+    return value == 0 || (magnitude > least && magnitude <= most);
 }
 
 template <class Real>

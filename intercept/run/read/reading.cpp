@@ -17,7 +17,7 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
-    targets.clear();
+    done.clear();
     return has_line();
 }
 
@@ -36,7 +36,7 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
-    targets.clear();
+    done.clear();
     return true;
 }
 

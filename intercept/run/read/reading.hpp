@@ -9,8 +9,8 @@
 #include "../blocks.hpp"
 #include "../format_program.hpp"
 #include "../memory.hpp"
+#include "done_items.hpp"
 #include "rows_ahead.hpp"
-#include "targets.hpp"
 #include "unit_reader.hpp"
 
 namespace headrace::run
@@ -40,10 +40,10 @@ class reading
     // The text is needed: it stays in memory up to some length.
     void keeps_text(bool does) noexcept { keeps_text_ = does; }
 
-    read_targets targets;
+    items_done done;
     void give_memory_back() noexcept
     {
-        targets.give_memory_back();
+        done.give_memory_back();
         own_.give_memory_back();
     }
 

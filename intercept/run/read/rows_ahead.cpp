@@ -22,15 +22,17 @@ bool has_small_exponent(const char *begin, const char *end, std::size_t value_by
     return false;
 }
 
-// Values that raise flags of their own: subnormal ones, infinities, NaN, and those that are zero though they were written as less.
+// Values that raise flags of their own: subnormal ones, what may be rounded to the least normal one, infinities, NaN, and those
+// that are zero though they were written as less.
 template <class Bits>
 bool has_unusual(const char *values, std::size_t n, const char *begin, const char *end) noexcept
 {
+    constexpr Bits least = static_cast<Bits>(1) << (sizeof(Bits) == 8 ? 53 : 24);  // the least normal number, without its sign
     bool has_zero = false;
     for (std::size_t i = 0; i < n; ++i) {
         Bits bits;
         std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
-        if (is_unusual(bits) || !is_finite(bits)) return true;
+        if (is_unusual(bits) || !is_finite(bits) || static_cast<Bits>(bits << 1) == least) return true;
         has_zero = has_zero || static_cast<Bits>(bits << 1) == 0;
     }
     return has_zero && has_small_exponent(begin, end, sizeof(Bits));
@@ -44,6 +46,8 @@ bool rows_ahead::parse(const row_parser &rows, bool is_real, std::size_t value_b
     parser_ = nullptr;
     values_.clear();
     if (!values_.reserve(records * rows.values * value_bytes)) return false;
+    // A carriage return ends a field, or a record.
+    if (std::memchr(text, '\r', records * rows.bytes) != nullptr) return false;
     const kept_flags flags;
     count_ = rows.parse(text, records * rows.values, values_.data()) / rows.values;
     next_ = 0;

@@ -124,7 +124,9 @@ void give_back_read(frame &one, const char *reason, bool for_good) noexcept
         release(*from);
     }
     one.real->st_read(one.block);
-    one.values_from.targets.replay(*one.real, one.block);
+    if (!one.values_from.done.replay(*one.real, one.block))
+        note("%s:%d: no memory left; the items of a READ have the values of earlier ones", one.block->file,
+             static_cast<int>(one.block->line));
 }
 
 }  // namespace headrace::run
@@ -154,13 +156,27 @@ int run_read_begins(block_common *common, const void *caller)
     return leave_external(*one, from, is_known, one->where != nullptr && one->where->state() == site_state::left);
 }
 
+namespace
+{
+
+// Of a character variable that is read into itself the run time sees the new text.
+bool is_part_of_its_text(const frame &one, const char *place, std::size_t bytes) noexcept
+{
+    if (one.to != nullptr) return false;
+    const char *const begin = one.block->internal;
+    return place < begin + one.block->internal_length && begin < place + bytes;
+}
+
+}  // namespace
+
 int run_gets_scalar(block_common *block, void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
     if (one == nullptr || one->mode != frame_mode::reads) return 0;
     auto *const place = static_cast<char *>(item);
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
-    if (kind <= 8 && one->values_from.get(type, kind, place, bytes) && one->values_from.targets.add(type, kind, place, 0)) {
+    if (kind <= 8 && !is_part_of_its_text(*one, place, bytes) && one->values_from.get(type, kind, place, bytes) &&
+        one->values_from.done.add(type, kind, 0)) {
         ++one->values;
         if (!one->is_checked || is_as_the_run_time_reads(*one, type, kind, place, 1, bytes)) return 1;
     }
@@ -174,7 +190,8 @@ int run_gets_characters(block_common *block, void *item, std::int64_t length)
     if (one == nullptr || one->mode != frame_mode::reads) return 0;
     auto *const place = static_cast<char *>(item);
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
-    if (one->values_from.get(character_item, 1, place, bytes) && one->values_from.targets.add(character_item, 1, place, length)) {
+    if (!is_part_of_its_text(*one, place, bytes) && one->values_from.get(character_item, 1, place, bytes) &&
+        one->values_from.done.add(character_item, 1, length)) {
         ++one->values;
         if (!one->is_checked || is_as_the_run_time_reads(*one, character_item, 1, place, 1, bytes)) return 1;
     }
@@ -215,8 +232,8 @@ int run_gets_array(block_common *block, const void *descriptor, int kind, std::i
     const auto &given = *static_cast<const array_descriptor *>(descriptor);
     const section to = section_of(given, kind, length);
     if (to.total == 0) return 1;
-    if (is_handled(to) && to.type != complex_item && get_section(*one, to) &&
-        one->values_from.targets.add_array(given, kind, length)) {
+    if (is_handled(to) && to.type != complex_item && !is_part_of_its_text(*one, to.first_byte(), to.all_bytes()) &&
+        get_section(*one, to) && one->values_from.done.add(to.type, to.kind, to.type == character_item ? length : 0, to.total)) {
         one->values += to.total;
         if (!one->is_checked || is_as_the_run_time_reads(*one, to)) return 1;
     }

@@ -49,8 +49,8 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
     is_changed();
     looked_at_ = coarse_now();
     ahead.forget();
-    is_reading_ = read_more(text(), true);
-    return is_reading_;
+    is_reading_ = true;
+    return true;
 }
 
 void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
