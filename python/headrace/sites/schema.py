@@ -123,6 +123,7 @@ class Setting(Part):
     name: Pasted = ""
     value: Pasted = ""
     lines: tuple[Pasted, ...] = Field(default=(), description="in place of a variable")
+    title: str = Field(default="", description="what the lines do; needed with them")
     undo: Pasted = ""
     mpi_io: MpiIo | None = Field(default=None, description="only with this library")
     nodes_from: int = Field(default=1, ge=1)
@@ -132,8 +133,8 @@ class Setting(Part):
 
     @model_validator(mode="after")
     def _has_something_to_paste(self) -> "Setting":
-        if bool(self.name) == bool(self.lines):
-            raise ValueError("name and value of a variable are needed, or lines; not both")
+        if bool(self.name) == bool(self.lines) or bool(self.lines) != bool(self.title):
+            raise ValueError("name and value of a variable are needed, or lines and their title; not both")
         return self
 
 
@@ -171,6 +172,7 @@ class Site(Part):
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
     title: str = Field(min_length=1)
     file_system: FileSystem | Literal["any"] = Field(description="which it is about; any: not about a file system")
+    mpi_io: MpiIo | None = Field(default=None, description="whose hints its MPI heeds")
     sources: dict[str, Source] = Field(min_length=1)
     machine: Machine = Machine()
     batch: Batch | None = None
