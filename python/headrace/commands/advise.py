@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -174,6 +175,9 @@ def _write_job(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> s
         given["directory"] = str(arguments.dir.absolute())
     words = [word for word in arguments.job if not word.startswith("per_node=")]
     batch = read_job(_with_profile(words, advised.site), **given)
+    own = {word.removeprefix("env:").partition("=")[0] for word in words if word.startswith("env:")}
+    # A profile's variables are for one pattern: those that fit this job are in the advice.
+    batch = replace(batch, variables={name: value for name, value in batch.variables.items() if name in own})
     try:
         program = shlex.split(arguments.program or "")
     except ValueError as error:

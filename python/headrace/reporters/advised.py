@@ -90,7 +90,7 @@ def expected_words(expected: Expected) -> str:
         found += f" ({factor_words(expected.low)} to {factor_words(expected.high)})"
     else:
         found += " (no interval in the source)"
-    known = {"measured here": "measured here", "model": "predicted from your trace"}.get(
+    known = {"measured here": "measured here", "model": f"predicted from {expected.source.title}"}.get(
         expected.known, f"published for {expected.source.machine}, {expected.source.date}"
     )
     return f"{found}; {known}: {expected.condition}"

@@ -83,32 +83,61 @@ def rate_gain(context: Context, to: Pattern, storage: str = "", from_storage: st
     if job.pattern is None or "write" not in job.operations:
         return None
     for site in context.own:
-        before = _rate(site, _published_as(job.pattern), from_storage)
-        after = _rate(site, to, storage)
+        before = _rate(context, site, _published_as(job.pattern), from_storage)
+        after = _rate(context, site, to, storage)
         if before is None or after is None:
             continue
-        old, new = before.median * _UNITS[before.unit], after.median * _UNITS[after.unit]
-        low, high = _quartiles(before, after)
-        sizes = f"{after.ranks:,} MPI ranks on {after.nodes} nodes" if after.ranks else "the whole machine"
+        rate = after.rate
+        sizes = f"{rate.ranks:,} MPI ranks on {rate.nodes} nodes" if rate.ranks else "the whole machine"
         return Expected(
-            factor=new / old,
-            low=low,
-            high=high,
+            factor=after.median / before.median,
+            low=_ratio(after.lower, before.upper),
+            high=_ratio(after.upper, before.lower),
             of="writing",
             operation="write",
-            known="published",
-            condition=f"medians {before.median:g} and {after.median:g} {after.unit}, quartile against quartile, "
+            known="model" if max(before.share, after.share) > 1 else "published",
+            condition=f"medians {before.rate.median:g} and {rate.median:g} {rate.unit}, quartile against quartile, "
             f"at {sizes}{_at(context, after)}",
-            source=cite(site, after.source),
+            source=cite(site, rate.source),
         )
     return None
 
 
-def _at(context: Context, rate: Rate) -> str:
-    job = context.job
+@dataclass(frozen=True)
+class _Speed:
+    """A published rate at the job's number of nodes, in bytes a second."""
+
+    rate: Rate
+    share: float  # the published number of nodes for each one of the job
+
+    @property
+    def unit(self) -> float:
+        return _UNITS[self.rate.unit] / self.share
+
+    @property
+    def median(self) -> float:
+        return self.rate.median * self.unit
+
+    @property
+    def lower(self) -> float | None:
+        return self.rate.lower_quartile and self.rate.lower_quartile * self.unit
+
+    @property
+    def upper(self) -> float | None:
+        return self.rate.upper_quartile and self.rate.upper_quartile * self.unit
+
+
+def _ratio(above: float | None, below: float | None) -> float | None:
+    return above / below if above and below else None
+
+
+def _at(context: Context, speed: _Speed) -> str:
+    """What is assumed if the job is smaller than what was published."""
+    job, rate = context.job, speed.rate
     if not rate.ranks or (job.ranks, job.nodes) == (rate.ranks, rate.nodes):
         return ""
-    return f"; this job has {job.ranks:,} on {job.nodes}"
+    said = f"; this job has {job.ranks:,} on {job.nodes}"
+    return said + (", and files of processes are taken to go as fast as their nodes can" if speed.share > 1 else "")
 
 
 def _published_as(pattern: Pattern) -> Pattern:
@@ -116,19 +145,14 @@ def _published_as(pattern: Pattern) -> Pattern:
     return "shared_collective" if pattern == "shared_independent" else pattern
 
 
-def _rate(site: Site, pattern: Pattern, storage: str) -> Rate | None:
+def _rate(context: Context, site: Site, pattern: Pattern, storage: str) -> _Speed | None:
+    """The first that fits. Files of their own are limited by the nodes that write them; a shared file by itself."""
     found = [rate for rate in site.rates if rate.pattern == pattern and (not storage or rate.storage in ("", storage))]
-    return found[0] if found else None
-
-
-def _quartiles(before: Rate, after: Rate) -> tuple[float | None, float | None]:
-    if None in (before.lower_quartile, before.upper_quartile, after.lower_quartile, after.upper_quartile):
-        return None, None
-    old, new = _UNITS[before.unit], _UNITS[after.unit]
-    return (
-        (after.lower_quartile or 0) * new / ((before.upper_quartile or 1) * old),
-        (after.upper_quartile or 0) * new / ((before.lower_quartile or 1) * old),
-    )
+    if not found:
+        return None
+    rate = found[0]
+    share = rate.nodes / context.job.nodes if pattern.startswith("file_per") and rate.nodes else 1.0
+    return _Speed(rate, max(1.0, share))
 
 
 def measured_gain(

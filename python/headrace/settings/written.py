@@ -27,13 +27,18 @@ exec {launch} {program}
 
 def environment(items: Iterable[Item]) -> str:
     """Lines for a shell to source; of two that set the same the one with the larger gain, which comes first."""
+    return f"# Written by `headrace advise`: source it before the program starts\n{_commented(items)}"
+
+
+def _commented(items: Iterable[Item]) -> str:
+    """Each change with the words of its item."""
     lines: list[str] = []
     done: set[str] = set()
     for item in items:
         changed = _changes(item, done)
         if changed:
             lines += [f"# {item.title} [{item.change}]", *changed]
-    return "\n".join(["# Written by `headrace advise`: source it before the program starts", *lines]) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _changes(item: Item, done: set[str]) -> list[str]:
@@ -67,7 +72,7 @@ def job_script(found: Advised, batch: Batch, scheduler: str, program: list[str],
         submitted="SLURM_SUBMIT_DIR" if is_slurm else "PBS_O_WORKDIR",
         directives="\n".join(slurm_directives(batch) if is_slurm else pbs_directives(batch)),
         modules="".join(f"module load {shlex.quote(module)}\n" for module in batch.modules),
-        environment=_own_variables(batch) + environment(settable),
+        environment=_own_variables(batch) + _commented(settable),
         directory=quoted_directory(batch.directory) if batch.directory else "$submitted",
         stripes=_STRIPES.format(count=stripes) if stripes is not None else "",
         hints=_HINTS.format(hints=hints, file=HINTS_FILE) if hints else "",
