@@ -36,7 +36,7 @@ BELOW: dict[str, set[str]] = {
     "trace": GROUND | {"rules"},
     "measure": LIBRARY | {"", "results", "sites", "model", "trace", "containers"},  # "": a worker times what users call
     "advice": GROUND | {"rules", "results", "model", "trace", "measure"},
-    "settings": LIBRARY | {"results", "sites", "model", "trace", "measure"},
+    "settings": LIBRARY | {"results", "sites", "model", "trace", "measure", "run"},
     "run": GROUND | {"results", "model", "trace", "measure", "advice"},
     "reporters": GROUND | {"results", "model", "trace", "measure", "containers", "inspect"},
     "command_line": GROUND,

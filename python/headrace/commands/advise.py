@@ -2,11 +2,14 @@
 
 import argparse
 import shlex
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands.advise_arguments import add_files, add_job, add_output, add_place, job_of
+from headrace.commands.advise_arguments import add_files, add_job, add_output, add_place, add_trial, job_of
 from headrace.errors import HeadraceError
 
 if TYPE_CHECKING:
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from headrace.settings.job import Job
     from headrace.settings.job_of_file import Found
     from headrace.settings.place import Asked
+    from headrace.settings.trials.copies import Copies
     from headrace.sites.schema import Site
 
 DESCRIPTION = """\
@@ -34,6 +38,7 @@ examples
   headrace advise --site archer2 --ranks 2048 --nodes 16 --pattern file_per_process
   headrace advise --site archer2 --files 100000 --transfer unpack
   headrace advise --pattern shared --ranks 8 --env here.sh  the settings as a file to source
+  headrace advise --try "mpirun -n 8 ./model" --time-budget 300   which of it helps, measured
   headrace advise --check-site mine.toml                    is a site profile right?
 """
 NEEDS = ("headrace.settings.advise", "headrace.reporters.advised", "headrace.settings.job_of_file")
@@ -50,6 +55,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     add_place(parser.add_argument_group("the place"))
     add_job(parser.add_argument_group("the job"))
+    add_trial(parser.add_argument_group("trying it"))
     add_output(parser.add_argument_group("what comes out"))
     add_files(parser.add_argument_group("files to use"))
     parser.set_defaults(run=run, needs=NEEDS)
@@ -63,8 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check_site:
         return _check_site(arguments.check_site)
     site = _site(arguments.site)
+    if arguments.trial or arguments.preset:
+        advised, mpi = _tried(arguments, site)
+        _deliver(arguments, advised, _write_files(arguments, advised, mpi))
+        return 0
     found = _job(arguments)
-    place = look(_asked(arguments, site, found.job))
+    place = look(_asked(arguments, site))
     advised = advise(found.job, place, site, found.remarks)
     written = _write_files(arguments, advised, place.mpi)
     _deliver(arguments, advised, written)
@@ -128,7 +138,61 @@ def _says_something(job: "Job") -> bool:
     )
 
 
-def _asked(arguments: argparse.Namespace, site: "Site | None", job: "Job") -> "Asked":
+def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised, str]":
+    """Advice, and what each item of it that can be set from outside did to the user's command."""
+    from headrace.settings.advise import advise
+    from headrace.settings.place import look
+    from headrace.settings.trials import bench
+    from headrace.settings.trials.candidates import candidates
+    from headrace.settings.trials.copies import copies, words_of
+    from headrace.settings.trials.trial import trial
+
+    if arguments.trial and arguments.preset:
+        raise HeadraceError("--preset bench is a command, and --try names another one", "leave one of them out")
+    if site is not None and arguments.dir is None:
+        raise HeadraceError(
+            "--try runs the command here, and --site without --dir is about another machine", "add --dir"
+        )
+    say = (lambda text: None) if arguments.quiet else _say
+    given = job_of(arguments)
+    words = bench.command(given, arguments.mpi) if arguments.preset else words_of(arguments.trial)
+    measured = partial(bench.seconds_in, job=given) if arguments.preset else None
+    with copies(arguments.dir or Path(), words, arguments.time_budget, measured) as places:
+        found = _job(arguments) if arguments.preset else _traced(arguments, places, say)
+        place = look(_asked(arguments, site))
+        advised = advise(found.job, place, site, (*found.remarks, *places.notes))
+        chosen = candidates(advised.items)
+        if chosen:
+            result = trial(places.run, chosen, arguments.time_budget, arguments.seed, say)
+            for item in advised.items:
+                item.tried = result.tried.get(item.change)
+            advised.remarks += result.remarks
+        else:
+            advised.remarks.append("nothing was tried: no item can be set from outside of the program")
+    return advised, place.mpi
+
+
+def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":
+    """The job, from the first run and the command line."""
+    from headrace.settings.job_of_file import of_trace
+
+    say("the first run, traced")
+    ran, trace = places.traced()
+    if ran.failed:
+        raise HeadraceError(
+            f"--try: the command failed with exit code {ran.code}{f': {ran.said}' if ran.said else ''}",
+            "it must run in a copy of --dir; give the directory that it needs",
+        )
+    if trace is not None and trace.lines:
+        return of_trace(Path("the traced run"), trace, job_of(arguments))
+    return _job(arguments)
+
+
+def _say(text: str) -> None:
+    print(f"headrace advise: {text}", file=sys.stderr, flush=True)
+
+
+def _asked(arguments: argparse.Namespace, site: "Site | None") -> "Asked":
     from headrace.measure.parallel.launcher import WRAPPER
     from headrace.settings.place import Asked
 

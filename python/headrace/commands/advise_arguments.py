@@ -4,7 +4,17 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headrace.commands.arguments import directory, file, file_or_store, names, positive, results_file, seconds, size
+from headrace.commands.arguments import (
+    directory,
+    file,
+    file_or_store,
+    names,
+    positive,
+    results_file,
+    seconds,
+    seed,
+    size,
+)
 
 if TYPE_CHECKING:
     from headrace.settings.job import Job
@@ -84,6 +94,23 @@ def add_job(group: "argparse._ArgumentGroup") -> None:
         metavar="NAME",
         help="what must not be advised: the name in brackets behind an item, or buffered_io; may be repeated",
     )
+
+
+def add_trial(group: "argparse._ArgumentGroup") -> None:
+    """Does it help here?"""
+    group.add_argument(
+        "--try",
+        dest="trial",
+        metavar="COMMAND",
+        help="run it with each setting, in fresh copies of --dir, and say what was gained; the first run is traced, "
+        "and says what is not said about the job",
+    )
+    group.add_argument("--preset", choices=["bench"], help="try headrace bench parallel in place of a program")
+    group.add_argument(
+        "--time-budget", type=seconds, default=300.0, metavar="S", help="for all runs of --try together (default: 300)"
+    )
+    group.add_argument("--seed", type=seed, default=1, help="of the order of the runs (default: 1)")
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
 def add_output(group: "argparse._ArgumentGroup") -> None:

@@ -31,6 +31,7 @@ class Observed:
     reads: int = 0
     bytes_written: int = 0
     bytes_read: int = 0
+    payload_bytes: int = 0  # of the items, in memory
     write_statements: int = 0
     read_statements: int = 0
     elements_a_statement: float = 0.0

@@ -70,7 +70,7 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
         given,
         ranks=given.ranks if given.ranks > 1 else ranks,
         nodes=given.nodes if given.nodes > 1 else max(1, min(len(hosts), ranks)),
-        bytes_a_rank=given.bytes_a_rank or max(observed.bytes_written, observed.bytes_read) // ranks,
+        bytes_a_rank=given.bytes_a_rank or observed.payload_bytes // ranks,
         pattern=given.pattern or (_pattern(trace) if ranks > 1 else None),
         format=given.format or _format(trace),
         operations=_operations(observed),
@@ -103,6 +103,7 @@ def _observed(path: Path, trace: Trace) -> Observed:
         reads=sum(line.calls.read for line in reads),
         bytes_written=sum(line.bytes_written for line in trace.lines),
         bytes_read=sum(line.bytes_read for line in reads),
+        payload_bytes=sum(line.payload_bytes for line in moving),
         write_statements=sum(line.statements for line in writes),
         read_statements=sum(line.statements for line in reads),
         elements_a_statement=sum(line.elements for line in moving) / count if count else 0.0,
@@ -116,7 +117,13 @@ def _observed(path: Path, trace: Trace) -> Observed:
 
 
 def _pattern(trace: Trace) -> Pattern | None:
-    """Of the files that MPI ranks write."""
+    """Of the files that MPI ranks write, by MPI-IO or by Fortran's statements."""
+    calls = [line for line in trace.lines if line.statement == "library call" and line.name.startswith("MPI_File_")]
+    moving = [line for line in calls if line.name.startswith(("MPI_File_write", "MPI_File_read"))]
+    if moving:
+        busiest = max(moving, key=lambda line: line.seconds_exclusive)
+        is_collective = "_all" in busiest.name or "_ordered" in busiest.name
+        return "shared_collective" if is_collective else "shared_independent"
     written = [file for file in trace.files if file.bytes_written and file.kind == "regular"]
     if not written:
         return None

@@ -41,7 +41,10 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     observed = context.job.observed
     found = _knob_gains(context, "unbuffered", inverse=True)
     if observed and not found:
-        found = _buffer_model(observed, context)
+        found = _buffer_model(observed)
+    elif not found:
+        form = "formatted" if context.job.format == "text" else "unformatted"
+        found = gains(context, "unset-unbuffered", form)
     first, more = best_first(found)
     yield Item(
         change="unset-unbuffered",
@@ -59,13 +62,13 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     )
 
 
-def _buffer_model(observed: Observed, context: Context) -> list[Expected]:
+def _buffer_model(observed: Observed) -> list[Expected]:
     """From a trace: with buffers there are as many system calls as there are buffers to fill."""
     found: list[Expected] = []
     calls = observed.writes + observed.reads
     if calls <= 0 or observed.seconds <= 0:
         return found
-    needed = (observed.bytes_written + observed.bytes_read) / _GNU_BUFFER
+    needed = observed.payload_bytes / _GNU_BUFFER  # not bytes read: each fetches a whole buffer
     saved = observed.system_seconds * max(0.0, 1 - needed / calls)
     after = max(observed.seconds - saved, observed.seconds / 1000)
     # The run time's own share shrinks as well, by what it does for each call; a buffer may be larger.

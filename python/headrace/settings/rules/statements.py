@@ -47,6 +47,10 @@ def whole_arrays(context: Context) -> Iterator[Item]:
         found = [*gains(context, "whole-arrays", "gnu"), *found]
     if not found:
         found = gains(context, "whole-arrays", case)
+    if job.observed:
+        observed = job.observed
+        text = observed.text_seconds if case == "unformatted" else observed.seconds - observed.text_seconds
+        found = _of_share(observed, observed.seconds - text - observed.flush_seconds - observed.open_seconds, found)
     yield from _item(
         found,
         change="whole-arrays",
@@ -149,7 +153,7 @@ def _of_share(observed: Observed, part: float, published: list[Expected]) -> lis
                 "low": _whole(share, one.factor / _SLACK),
                 "high": _whole(share, one.factor * _SLACK),
                 "known": "model",
-                "condition": f"{100 * share:.0f} % of the I/O time of the trace is text; {one.condition}",
+                "condition": f"{100 * share:.0f} % of the I/O time of the trace is of that kind; {one.condition}",
                 "source": source,
             }
         )

@@ -1,0 +1,115 @@
+"""A trial: rounds of all candidates in random order, as many as the time allows, fixed beforehand. First: copies.py."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from headrace.errors import HeadraceError
+from headrace.results.advised import Tried
+from headrace.settings.trials.candidates import CONTROL, Candidate
+from headrace.settings.trials.copies import Ran
+from headrace.settings.trials.verdict import NARROW, judge, rounds_needed
+
+MOST_ROUNDS = 30
+_BASE = ""
+_OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
+Say = Callable[[str], None]
+Run = Callable[[Candidate], Ran]
+
+
+@dataclass
+class Found:
+    """By candidate; and what should be said about the whole."""
+
+    tried: dict[str, Tried] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+
+def trial(run: Run, chosen: Sequence[Candidate], budget: float, seed: int, say: Say) -> Found:
+    """Try all candidates within `budget` seconds. Raises HeadraceError if the command fails without them."""
+    begun = time.monotonic()
+    ends = begun + budget
+    first = run(Candidate(_BASE))  # also warms what the first run warms
+    cost = max(first.seconds, time.monotonic() - begun)  # with the copy, and what the command does beside
+    if first.failed:
+        raise HeadraceError(
+            f"--try: the command failed with exit code {first.code}{f': {first.said}' if first.said else ''}",
+            "it must run in a copy of --dir; give the directory that it needs",
+        )
+    found = Found()
+    alive = _alive(run, chosen, found)
+    tried, rounds = _affordable(alive, cost, ends - time.monotonic())
+    for candidate in alive[len(tried) :]:
+        found.tried[candidate.change] = Tried(
+            outcome="cannot tell", said=f"not tried: one run takes {cost:.2g} s, and the time is up"
+        )
+    if not tried:
+        return found
+    say(f"{rounds} rounds of {len(tried) + 2} runs, about {rounds * (len(tried) + 2) * cost:.0f} s")
+    seconds = _rounds(run, tried, rounds, ends + (_OVERDRAFT - 1) * budget, seed, say)
+    count = len(tried) + 1  # the control is a candidate as well
+    for candidate in tried:
+        found.tried[candidate.change] = judge(seconds[_BASE], seconds[candidate.change], count)
+    found.remarks.append(_control_words(judge(seconds[_BASE], seconds[CONTROL], count)))
+    return found
+
+
+def _alive(run: Run, chosen: Sequence[Candidate], found: Found) -> list[Candidate]:
+    """Each is run once: those that fail are not tried."""
+    alive: list[Candidate] = []
+    for candidate in chosen:
+        ran = run(candidate)
+        if ran.failed:
+            said = f"with it the command ends with exit code {ran.code}{f': {ran.said}' if ran.said else ''}"
+            found.tried[candidate.change] = Tried(outcome="failed", said=said)
+        else:
+            alive.append(candidate)
+    return alive
+
+
+def _affordable(alive: list[Candidate], seconds: float, left: float) -> tuple[list[Candidate], int]:
+    """As many candidates as get enough rounds, the most promising first; and the number of rounds, from 1 on."""
+    runs = max(0.0, left) / max(seconds, 1e-3)
+    for count in range(len(alive), 0, -1):
+        rounds = int(runs / (count + 2))
+        if rounds >= rounds_needed(count + 1) or (count == 1 and rounds >= 1):
+            return alive[:count], min(rounds, MOST_ROUNDS)
+    return [], 0
+
+
+def _rounds(
+    run: Run, tried: Sequence[Candidate], rounds: int, ends: float, seed: int, say: Say
+) -> dict[str, list[float]]:
+    """Seconds by candidate; a round is whole or left out."""
+    order = random.Random(seed)
+    everything = [Candidate(_BASE), Candidate(CONTROL), *tried]
+    seconds: dict[str, list[float]] = {candidate.change: [] for candidate in everything}
+    for number in range(rounds):
+        order.shuffle(everything)
+        ran = {candidate.change: run(candidate) for candidate in everything}
+        failed = next((change for change, one in ran.items() if one.failed), None)
+        if failed is not None:
+            raise HeadraceError(
+                f"--try: in round {number + 1} the command failed{f' with {failed}' if failed else ''}: "
+                f"exit code {ran[failed].code}{f', {ran[failed].said}' if ran[failed].said else ''}",
+                "it ran before: does it depend on the time, or is the disk full?",
+            )
+        for change, one in ran.items():
+            seconds[change].append(one.seconds)
+        say(f"round {number + 1} of {rounds}")
+        if time.monotonic() > ends:
+            break
+    return seconds
+
+
+def _control_words(found: Tried) -> str:
+    """What the trial finds of nothing."""
+    if found.low is None or found.high is None or found.factor is None:
+        return "the same thing twice was not run"
+    interval = f"{found.factor:.3g} ({found.low:.3g} to {found.high:.3g})"
+    if found.outcome in ("gains", "slower"):
+        return f"the same thing twice differs, {interval}: this machine is too noisy for the verdicts above"
+    if found.high > NARROW * found.low:
+        return f"the same thing twice: {interval} times as fast; this machine is noisy, small gains are not seen"
+    return f"the same thing twice: {interval} times as fast, as it should be"
