@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 from advising import DF, GETSTRIPE, GETSTRIPE_PROGRESSIVE, GETSTRIPE_YAML, MMLSATTR, QUOTA, program
+from conftest import REPOSITORY
 from headrace.errors import HeadraceError
 from headrace.results.advised import schema
 from headrace.results.run import Directory
@@ -190,6 +191,15 @@ def test_a_profile_that_is_wrong_is_refused(headrace: Command, tmp_path: Path, o
     (tmp_path / "mine.toml").write_text(SITE.replace(old, new, 1))
     done = headrace("advise", "--check-site", "mine.toml")
     assert done.returncode == 2 and said in done.stderr and "mine.toml: " in done.stderr
+
+
+def test_the_profile_that_the_page_shows_is_right(headrace: Command, tmp_path: Path) -> None:
+    page = (REPOSITORY / "doc" / "reference" / "site_profiles.md").read_text()
+    (tmp_path / "mine.toml").write_text(page.partition("```toml\n")[2].partition("```")[0])
+    done = headrace("advise", "--check-site", "mine.toml")
+    assert done.returncode == 0, done.stderr
+    used = headrace("advise", "--site", "./mine.toml", "--ranks", "512", "--nodes", "16", "--pattern", "shared")
+    assert "lfs setstripe -c -1 ." in used.stdout and "romio_cb_write enable" in used.stdout
 
 
 def test_profiles_that_are_right_are_said_to_be(headrace: Command) -> None:
