@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from headrace.results.advised import Citation, Expected, Item, Known
 from headrace.results.parallel import ParallelRow
-from headrace.results.statistics import describe, paired_ratio
+from headrace.results.statistics import COVERAGE, describe, paired_ratio
 from headrace.settings.job import Job
 from headrace.settings.place import Place
 from headrace.sites import load
@@ -172,21 +172,28 @@ def measured_gain(
     if old is None or new is None:
         return None
     ratios = paired_ratio(new.speeds(), old.speeds())
-    if not ratios:
+    found = describe(ratios or [new.median / old.median])  # a file without its samples has medians alone
+    if not _may_conclude(old, new, found.confidence if ratios else None):
         return None
-    found = describe(ratios)
     known: Known = "measured here" if run.provenance.host == context_host(context) else "published"
+    sure = f"{found.n} rounds, {100 * found.confidence:.0f} % interval" if ratios else "medians"
     return Expected(
         factor=found.median,
-        low=found.low,
-        high=found.high,
+        low=found.low if ratios else None,
+        high=found.high if ratios else None,
         of=VERBS[operation],
         operation=operation,
         known=known,
-        condition=f"{old.way} and {new.way}, {ranks} MPI ranks, {found.n} rounds, {100 * found.confidence:.0f} % "
-        f"interval{'' if old.verdict == new.verdict == 'valid' else '; noisy'}",
+        condition=f"{old.way} and {new.way}, {ranks} MPI ranks, {sure}",
         source=own_figures(True, _file_of(context), run.provenance.host, run.provenance.date),
     )
+
+
+def _may_conclude(old: ParallelRow, new: ParallelRow, confidence: float | None) -> bool:
+    """Enough rounds for an interval of the ratio; of medians alone, if both are precise."""
+    if confidence is None:
+        return old.verdict == new.verdict == "valid"
+    return confidence >= COVERAGE
 
 
 def context_host(context: Context) -> str:
@@ -207,8 +214,8 @@ def _of(row: ParallelRow | None) -> str:
 
 
 def pattern_row(pattern: Pattern) -> Callable[[ParallelRow], bool]:
-    """Rows of a pattern by any method but the raw limits."""
-    return lambda row: row.pattern == pattern and not row.is_reference
+    """Rows of a pattern by any method but the raw limits, in the user's own environment."""
+    return lambda row: row.pattern == pattern and not (row.is_reference or row.environment or row.hints_asked)
 
 
 def guide(name: str, source: str = "guide") -> Citation:

@@ -12,14 +12,15 @@ _GB = 1e9
 
 
 def predictions(job: Job) -> list[Predicted]:
-    """One for each method and operation that was measured; empty if the job's MPI ranks were measured themselves."""
+    """One for each method of the job's pattern that was measured; empty if the job's MPI ranks were measured."""
     run = job.measured
     if run is None or job.ranks in {row.ranks for row in run.rows if row.tool == BASE and row.samples}:
         return []
     found: list[Predicted] = []
     for method in dict.fromkeys((*MODELLED, *(row.way for row in run.rows if row.tool == BASE and "," not in row.way))):
         for operation in job.operations:
-            if rows_of(run, method, operation):
+            rows = rows_of(run, method, operation)
+            if rows and job.pattern in (None, rows[0].pattern):
                 found.append(_one(run, job, method, operation))
     return found
 

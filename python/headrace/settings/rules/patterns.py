@@ -34,7 +34,7 @@ def fewer_sharers(context: Context) -> Iterator[Item]:
         return
     by_node: Pattern = "file_per_node"
     order: tuple[Pattern, ...] = ("file_per_process",)
-    if job.nodes > 1 or job.measured:
+    if job.nodes > 1:
         order = (by_node, "file_per_process") if job.ranks > MANY_FILES else ("file_per_process", by_node)
     if job.pattern == "serial":
         order = (*order, "shared_collective")
