@@ -79,7 +79,7 @@ def test_too_little_time_tries_the_most_promising_and_says_what_was_left_out() -
 def test_a_candidate_that_fails_is_struck_out_and_the_others_go_on() -> None:
     def run(candidate: Candidate) -> Ran:
         return (
-            Ran(0.5, 1, "no such module")
+            Ran(0.5, 1, said="no such module")
             if candidate.change == "b"
             else Ran(0.5 if candidate.change == "a" else 1.0, 0)
         )
@@ -195,9 +195,9 @@ def compiled(folder: Path, text: str) -> Path:
 
 
 def test_unbuffered_records_are_found_predicted_and_measured(headrace: Command, tmp_path: Path) -> None:
-    compiled(tmp_path, RECORDS.format(count=15_000))
+    compiled(tmp_path, RECORDS.format(count=8000))
     done = headrace(
-        "advise", "--try", "./planted", "--time-budget", "6", "--quiet", "--json", "-", GFORTRAN_UNBUFFERED_ALL="y"
+        "advise", "--try", "./planted", "--time-budget", "10", "--quiet", "--json", "-", GFORTRAN_UNBUFFERED_ALL="y"
     )
     assert done.returncode == 0, done.stderr
     item = json.loads(done.stdout)["items"][0]

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headrace.errors import HeadraceError
@@ -30,10 +30,11 @@ _WORDS = 200  # of an error that are shown
 
 @dataclass(frozen=True)
 class Ran:
-    """One run. `seconds` are wall time from the start of the command to its end."""
+    """One run: `seconds` are wall time of the whole command, `io` what all processes spent in I/O."""
 
     seconds: float
     code: int
+    io: float | None = None  # it was not traced
     said: str = ""  # its last words on standard error
 
     @property
@@ -51,34 +52,45 @@ class Copies:
     limit: float  # seconds that one run may take
     measured: Callable[[Path], float | None] | None = None  # what the command itself measured, in the copy
     notes: list[str] = field(default_factory=list)
+    _is_traced: bool = False
 
     def traced(self) -> tuple[Ran, Trace | None]:
         """The first run. Raises HeadraceError if the program writes elsewhere: then copies would not be enough."""
-        profiles = self.scratch / "profiles"
-        profiles.mkdir()
-        chosen = {"HEADRACE_TRACE_DIRECTORY": str(profiles), "HEADRACE_TRACE_LAUNCHER": str(os.getpid())}
         try:
-            library = library_path(LIBRARY)
+            library_path(LIBRARY)
         except HeadraceError as error:
             self.notes.append(f"not traced: {error.message}")
             return self.run(Candidate("")), None
-        with loadable(library) as path:
-            environment = preloading(path, chosen)
-            ran = self._run(Candidate(""), environment, names_in(environment))
-        trace = trace_of(profiles, self.command, ran.seconds)
+        self._is_traced = True
+        ran, trace = self._run_traced(Candidate(""))
         if trace is None:
+            self._is_traced = False
             self.notes.append(NOT_TRACED)
             return ran, None
         refuse_outside(trace, (self.scratch, Path(tempfile.gettempdir())))
         return ran, trace
 
     def run(self, candidate: Candidate) -> Ran:
-        """One run with the settings of a candidate."""
-        environment = {name: value for name, value in os.environ.items() if name not in candidate.unset}
-        environment |= candidate.variables
+        """One run with the settings of a candidate; traced if the first was."""
+        if self._is_traced:
+            return self._run_traced(candidate)[0]
         # Open MPI hands its own variables on by itself.
         names = tuple(name for name in candidate.variables if not name.startswith("OMPI_MCA_"))
-        return self._run(candidate, environment, names)
+        return self._run(candidate, _changed(dict(os.environ), candidate), names)
+
+    def _run_traced(self, candidate: Candidate) -> tuple[Ran, Trace | None]:
+        profiles = self.scratch / "profiles"
+        profiles.mkdir()
+        chosen = {"HEADRACE_TRACE_DIRECTORY": str(profiles), "HEADRACE_TRACE_LAUNCHER": str(os.getpid())}
+        try:
+            with loadable(library_path(LIBRARY)) as path:
+                environment = _changed(preloading(path, chosen), candidate)
+                own = (name for name in candidate.variables if not name.startswith("OMPI_MCA_"))
+                ran = self._run(candidate, environment, (*names_in(environment), *own))
+            trace = trace_of(profiles, self.command, ran.seconds)
+        finally:
+            shutil.rmtree(profiles, ignore_errors=True)
+        return (ran if trace is None else replace(ran, io=io_seconds(trace))), trace
 
     def _run(self, candidate: Candidate, environment: dict[str, str], names: tuple[str, ...]) -> Ran:
         work = self.scratch / "work"
@@ -87,7 +99,7 @@ class Copies:
             if candidate.stripes is not None:  # only on a folder of our own, before its files exist
                 answer = ask(["lfs", "setstripe", "-c", str(candidate.stripes), str(work)])
                 if answer.problem:
-                    return Ran(0.0, 1, answer.problem)
+                    return Ran(0.0, 1, said=answer.problem)
             ignored = shutil.ignore_patterns(_OURS)
             shutil.copytree(self.source, work, symlinks=True, ignore=ignored, dirs_exist_ok=True)
             for name, text in candidate.files.items():
@@ -130,8 +142,23 @@ class Copies:
         said = _last_words(errors) if code else ""
         if self.measured and not code:
             own = self.measured(work)
-            return Ran(own or 0.0, 0 if own else 1, "" if own else "it measured nothing")
-        return Ran(seconds, code, said)
+            return Ran(own or 0.0, 0 if own else 1, said="" if own else "it measured nothing")
+        return Ran(seconds, code, said=said)
+
+
+def io_seconds(trace: Trace) -> float:
+    """What all processes spent in statements and in calls of I/O libraries."""
+    return sum(
+        line.seconds_exclusive
+        for line in trace.lines
+        if not line.internal and line.statement not in ("run time", "not Fortran", "iolength")
+    )
+
+
+def _changed(environment: dict[str, str], candidate: Candidate) -> dict[str, str]:
+    for name in candidate.unset:
+        environment.pop(name, None)
+    return environment | candidate.variables
 
 
 def _await(process: "subprocess.Popen[bytes]", limit: float) -> int:

@@ -13,6 +13,7 @@ from headrace.settings.trials.verdict import NARROW, judge, rounds_needed
 
 MOST_ROUNDS = 30
 _BASE = ""
+_SHORTEST = 1e-4  # seconds in I/O: below, what the trace itself costs is what is seen
 _OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
 Say = Callable[[str], None]
 Run = Callable[[Candidate], Ran]
@@ -37,9 +38,10 @@ def trial(run: Run, chosen: Sequence[Candidate], budget: float, seed: int, say: 
             f"--try: the command failed with exit code {first.code}{f': {first.said}' if first.said else ''}",
             "it must run in a copy of --dir; give the directory that it needs",
         )
+    is_traced = first.io is not None
     found = Found()
     alive = _alive(run, chosen, found)
-    tried, rounds = _affordable(alive, cost, ends - time.monotonic())
+    tried, rounds = _affordable(alive, cost, ends - time.monotonic(), is_traced)
     for candidate in alive[len(tried) :]:
         found.tried[candidate.change] = Tried(
             outcome="cannot tell", said=f"not tried: one run takes {cost:.2g} s, and the time is up"
@@ -47,11 +49,32 @@ def trial(run: Run, chosen: Sequence[Candidate], budget: float, seed: int, say: 
     if not tried:
         return found
     say(f"{rounds} rounds of {len(tried) + 2} runs, about {rounds * (len(tried) + 2) * cost:.0f} s")
-    seconds = _rounds(run, tried, rounds, ends + (_OVERDRAFT - 1) * budget, seed, say)
-    count = len(tried) + 1  # the control is a candidate as well
+    rounds_run = _rounds(run, tried, rounds, ends + (_OVERDRAFT - 1) * budget, seed, say)
+    questions = _questions(len(tried), is_traced)
     for candidate in tried:
-        found.tried[candidate.change] = judge(seconds[_BASE], seconds[candidate.change], count)
-    found.remarks.append(_control_words(judge(seconds[_BASE], seconds[CONTROL], count)))
+        found.tried[candidate.change] = _judged(rounds_run, candidate.change, questions)
+    found.remarks.append(_control_words(_judged(rounds_run, CONTROL, questions)))
+    return found
+
+
+def _questions(count: int, is_traced: bool) -> int:
+    """The control is a candidate as well, and each is asked for the wall time and, if traced, for the time in I/O."""
+    return (count + 1) * (2 if is_traced else 1)
+
+
+def _judged(rounds: dict[str, list[Ran]], change: str, questions: int) -> Tried:
+    """By the time in I/O if the runs were traced: nothing beside it hides that; else by the wall time."""
+    wall = judge([ran.seconds for ran in rounds[_BASE]], [ran.seconds for ran in rounds[change]], questions)
+    before, after = ([ran.io or 0.0 for ran in rounds[name]] for name in (_BASE, change))
+    if min(*before, *after) < _SHORTEST:
+        return wall
+    found = judge(before, after, questions)
+    words = f"{wall.factor:.3g} ({wall.low:.3g} to {wall.high:.3g})" if wall.factor and wall.low and wall.high else ""
+    found.said = "; ".join(
+        part for part in ("time in I/O", f"the whole run {words}" if words else "", found.said) if part
+    )
+    if wall.outcome == "slower" and found.outcome != "slower":
+        return wall.model_copy(update={"said": f"the whole run; its I/O alone {found.factor:.3g} times as fast"})
     return found
 
 
@@ -68,23 +91,23 @@ def _alive(run: Run, chosen: Sequence[Candidate], found: Found) -> list[Candidat
     return alive
 
 
-def _affordable(alive: list[Candidate], seconds: float, left: float) -> tuple[list[Candidate], int]:
+def _affordable(alive: list[Candidate], seconds: float, left: float, is_traced: bool) -> tuple[list[Candidate], int]:
     """As many candidates as get enough rounds, the most promising first; and the number of rounds, from 1 on."""
     runs = max(0.0, left) / max(seconds, 1e-3)
     for count in range(len(alive), 0, -1):
         rounds = int(runs / (count + 2))
-        if rounds >= rounds_needed(count + 1) or (count == 1 and rounds >= 1):
+        if rounds >= rounds_needed(_questions(count, is_traced)) or (count == 1 and rounds >= 1):
             return alive[:count], min(rounds, MOST_ROUNDS)
     return [], 0
 
 
 def _rounds(
     run: Run, tried: Sequence[Candidate], rounds: int, ends: float, seed: int, say: Say
-) -> dict[str, list[float]]:
-    """Seconds by candidate; a round is whole or left out."""
+) -> dict[str, list[Ran]]:
+    """Runs by candidate; a round is whole or left out."""
     order = random.Random(seed)
     everything = [Candidate(_BASE), Candidate(CONTROL), *tried]
-    seconds: dict[str, list[float]] = {candidate.change: [] for candidate in everything}
+    done: dict[str, list[Ran]] = {candidate.change: [] for candidate in everything}
     for number in range(rounds):
         order.shuffle(everything)
         ran = {candidate.change: run(candidate) for candidate in everything}
@@ -96,11 +119,11 @@ def _rounds(
                 "it ran before: does it depend on the time, or is the disk full?",
             )
         for change, one in ran.items():
-            seconds[change].append(one.seconds)
+            done[change].append(one)
         say(f"round {number + 1} of {rounds}")
         if time.monotonic() > ends:
             break
-    return seconds
+    return done
 
 
 def _control_words(found: Tried) -> str:
