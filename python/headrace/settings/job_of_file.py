@@ -14,6 +14,7 @@ from headrace.settings.job import Format, Job, Observed, Statements
 from headrace.sites.schema import Operation, Pattern
 from headrace.trace.results import Line, Trace
 
+_LIBRARY = "library call"
 FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
 
 
@@ -103,7 +104,7 @@ def _observed(path: Path, trace: Trace) -> Observed:
         reads=sum(line.calls.read for line in reads),
         bytes_written=sum(line.bytes_written for line in trace.lines),
         bytes_read=sum(line.bytes_read for line in reads),
-        payload_bytes=sum(line.payload_bytes for line in moving),
+        payload_bytes=sum(line.payload_bytes for line in trace.lines if line in moving or line.statement == _LIBRARY),
         write_statements=sum(line.statements for line in writes),
         read_statements=sum(line.statements for line in reads),
         elements_a_statement=sum(line.elements for line in moving) / count if count else 0.0,
@@ -118,7 +119,7 @@ def _observed(path: Path, trace: Trace) -> Observed:
 
 def _pattern(trace: Trace) -> Pattern | None:
     """Of the files that MPI ranks write, by MPI-IO or by Fortran's statements."""
-    calls = [line for line in trace.lines if line.statement == "library call" and line.name.startswith("MPI_File_")]
+    calls = [line for line in trace.lines if line.statement == _LIBRARY and line.name.startswith("MPI_File_")]
     moving = [line for line in calls if line.name.startswith(("MPI_File_write", "MPI_File_read"))]
     if moving:
         busiest = max(moving, key=lambda line: line.seconds_exclusive)

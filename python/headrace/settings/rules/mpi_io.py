@@ -1,9 +1,11 @@
 """MPI-IO: its module, its hints in the words that the MPI at hand heeds, and settings of a site for its transport."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from headrace import mpi_hints
 from headrace.measure.parallel.jobs import cray_hints
+from headrace.measure.parallel.ways import pairs_of
 from headrace.results.advised import Citation, Expected, Item
 from headrace.results.parallel import ParallelRow
 from headrace.settings.evidence import Context, best_first, cite, gains, guide, measured_gain
@@ -56,7 +58,7 @@ def _is_ompio(row: ParallelRow) -> bool:
 
 
 def aggregators(context: Context) -> Iterator[Item]:
-    """ROMIO on one node has one aggregator unless it is told otherwise."""
+    """ROMIO on one node has one aggregator unless it is told otherwise; only what was measured says if more help."""
     job, place = context.job, context.place
     if (
         place.mpi_io != "romio"
@@ -65,11 +67,14 @@ def aggregators(context: Context) -> Iterator[Item]:
         or min(job.ranks, place.cores) < 2
     ):
         return
-    found = gains(context, "aggregators")
+    values = heeded("romio", {"cb_nodes": str(min(job.ranks, place.cores))})
+    found: list[Expected] = []
+    for operation in job.operations:
+        one = measured_gain(context, operation, _collective, partial(_has_hints, values))
+        found += [one] if one else []
     first, more = best_first(found)
     if first is None:
         return
-    values = heeded("romio", {"cb_nodes": str(min(job.ranks, place.cores))})
     yield Item(
         change="aggregators",
         title=f"let {values['cb_nodes']} MPI ranks write for all",
@@ -83,6 +88,10 @@ def aggregators(context: Context) -> Iterator[Item]:
         sources=_titles(found),
         hints=values,
     )
+
+
+def _has_hints(values: Mapping[str, str], row: ParallelRow) -> bool:
+    return dict(pairs_of(row.hints_asked)) == dict(values)
 
 
 def site_hints(context: Context) -> Iterator[Item]:

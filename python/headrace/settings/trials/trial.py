@@ -14,6 +14,7 @@ from headrace.settings.trials.verdict import NARROW, judge, rounds_needed
 MOST_ROUNDS = 30
 _BASE = ""
 _SHORTEST = 1e-4  # seconds in I/O: below, what the trace itself costs is what is seen
+_SILENCE = 5.0  # seconds between two words about the progress
 _OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
 Say = Callable[[str], None]
 Run = Callable[[Candidate], Ran]
@@ -108,6 +109,7 @@ def _rounds(
     order = random.Random(seed)
     everything = [Candidate(_BASE), Candidate(CONTROL), *tried]
     done: dict[str, list[Ran]] = {candidate.change: [] for candidate in everything}
+    next_word = time.monotonic() + _SILENCE
     for number in range(rounds):
         order.shuffle(everything)
         ran = {candidate.change: run(candidate) for candidate in everything}
@@ -120,7 +122,9 @@ def _rounds(
             )
         for change, one in ran.items():
             done[change].append(one)
-        say(f"round {number + 1} of {rounds}")
+        if time.monotonic() > next_word:
+            say(f"round {number + 1} of {rounds}")
+            next_word = time.monotonic() + _SILENCE
         if time.monotonic() > ends:
             break
     return done
