@@ -116,11 +116,14 @@ def test_commands_run(group: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "work" / "directory" / "a").write_text("1")
     subprocess.run(["tar", "-cf", "archive.tar", "directory"], cwd=tmp_path / "work", check=True)
     text = "\n".join(group).replace("/work/run", str(tmp_path / "work"))
-    path = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    path = {"PATH": f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["bash", "-euc", text], cwd=tmp_path / "work", env=os.environ | path, capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
+    if "headrace run" in text:
+        shown = subprocess.run(["bash", "-euc", f"{text}\nenv"], env=os.environ | path, capture_output=True, text=True)
+        assert "HEADRACE_RUN=1" in shown.stdout and "LD_PRELOAD=" in shown.stdout
     if "-C target" in text:
         assert (tmp_path / "work" / "target" / "directory" / "a").read_text() == "1"
     if "lfs" in text:

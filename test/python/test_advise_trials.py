@@ -163,6 +163,7 @@ program planted
    close (unit)
 end program planted
 """
+PLANTED = "program planted\nimplicit none\ninteger :: unit, i\nreal(8) :: x(16)\nx = 1.5d0\n{body}end program planted\n"
 CAUSES = {  # what is planted, and the name of the item that removes it
     "text": (
         'open (newunit=unit, file="a", status="replace")\ndo i = 1, 60000\nwrite (unit, "(16es23.15)") x\nend do\n',
@@ -207,6 +208,17 @@ def test_unbuffered_records_are_found_predicted_and_measured(headrace: Command, 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["planted", "planted.f90"]
 
 
+def test_text_is_found_and_what_can_be_done_from_outside_is_measured(headrace: Command, tmp_path: Path) -> None:
+    body = CAUSES["text"][0].replace("60000", "10000")
+    compiled(tmp_path, PLANTED.format(body=body))
+    done = headrace("advise", "--try", "./planted", "--time-budget", "7", "--quiet", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    found = {item["change"]: item for item in json.loads(done.stdout)["items"]}
+    item = found["headrace-run"]
+    assert next(iter(found)) == "binary-file" and item["tried"]["outcome"] == "gains"
+    assert item["gain"]["low"] < item["tried"]["high"] and item["tried"]["low"] < item["gain"]["high"]
+
+
 def test_the_same_program_without_the_variable_gets_no_advice(headrace: Command, tmp_path: Path) -> None:
     compiled(tmp_path, RECORDS.format(count=5000))
     done = headrace("advise", "--try", "./planted", "--time-budget", "5", "--quiet", "--json", "-")
@@ -216,10 +228,7 @@ def test_the_same_program_without_the_variable_gets_no_advice(headrace: Command,
 @pytest.mark.parametrize("cause", CAUSES)
 def test_the_first_advice_is_the_cause_that_was_planted(headrace: Command, tmp_path: Path, cause: str) -> None:
     body, change = CAUSES[cause]
-    text = (
-        f"program planted\nimplicit none\ninteger :: unit, i\nreal(8) :: x(16)\nx = 1.5d0\n{body}end program planted\n"
-    )
-    compiled(tmp_path, text)
+    compiled(tmp_path, PLANTED.format(body=body))
     traced = headrace("trace", "--save", "t.headrace-trace", "--no-advice", "--output", "out", "./planted")
     assert traced.returncode == 0, traced.stderr
     done = headrace("advise", "--from", "t.headrace-trace", "--json", "-")

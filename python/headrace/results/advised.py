@@ -72,6 +72,7 @@ class Item(Record):
     tested: bool = Field(default=True, description="false: from documentation alone, this project could not try it")
     variables: dict[str, str] = Field(default={}, description="to set; for --env, job scripts and trials")
     unset: list[str] = Field(default=[], description="variables to remove")
+    start: list[str] = Field(default=[], description="words in front of the program")
     hints: dict[str, str] = Field(default={}, description="of MPI-IO")
     stripes: int | None = Field(default=None, description="count, of a directory before its files exist; -1: all")
     tried: Tried | None = None

@@ -69,6 +69,8 @@ def _expected(site: Site, gain: Gain) -> Expected:
     of = VERBS[gain.operation] if gain.operation else "the I/O"
     return Expected(
         factor=gain.factor,
+        low=gain.low,
+        high=gain.high,
         of=of,
         operation=gain.operation,
         known="published",

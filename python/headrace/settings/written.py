@@ -77,7 +77,7 @@ def job_script(found: Advised, batch: Batch, scheduler: str, program: list[str],
         stripes=_STRIPES.format(count=stripes) if stripes is not None else "",
         hints=_HINTS.format(hints=hints, file=HINTS_FILE) if hints else "",
         launch=_launch(batch, is_slurm, [*variables, *(["ROMIO_HINTS"] if hints else [])], mpi),
-        program=shlex.join(program),
+        program=shlex.join([*_start(found.items), *program]),
     )
 
 
@@ -94,6 +94,11 @@ cat >"$directory/{file}" <<'END'
 {hints}END
 export ROMIO_HINTS="$directory/{file}"
 """
+
+
+def _start(items: Iterable[Item]) -> list[str]:
+    """Words in front of the program, on every MPI rank."""
+    return next((item.start for item in items if item.start), [])
 
 
 def _own_variables(batch: Batch) -> str:

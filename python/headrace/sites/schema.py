@@ -82,6 +82,8 @@ class Gain(Part):
     before: float = Field(gt=0)
     after: float = Field(gt=0)
     unit: Literal["s", "ms", "MB/s", "GB/s", "GiB/s"] = Field(description="of a time, less is better; of a rate, more")
+    low: float | None = Field(default=None, gt=0, description="of the factor, if the source has an interval")
+    high: float | None = Field(default=None, gt=0)
     condition: str = Field(min_length=1)
     case: str = Field(default="", description="which of several cases, by a word of the item's own")
     source: str

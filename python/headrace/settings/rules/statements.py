@@ -36,6 +36,33 @@ def binary_file(context: Context) -> Iterator[Item]:
     )
 
 
+def fast_text(context: Context) -> Iterator[Item]:
+    """Text that has to stay: its formatted output by this library's kernels."""
+    job = context.job
+    if job.format != "text" or "write" not in job.operations or "gnu" not in context.place.vendors:
+        return
+    found = gains(context, "headrace-run")
+    if job.observed:
+        found = _of_share(job.observed, job.observed.text_seconds, found)
+    first, more = best_first(found)
+    if first is None or first.factor < WORTH:
+        return
+    yield Item(
+        change="headrace-run",
+        title="start the program with `headrace run`: the same bytes, by faster conversion",
+        kind="command",
+        lines=['eval "$(headrace run --env)"'],
+        why="formatted WRITE of gfortran's run time is done by another library, which is loaded into the program; what "
+        "that does not know it leaves to the run time",
+        gain=first,
+        more_gains=more,
+        undo="start it without, or HEADRACE_RUN= in front of one program",
+        hurts="the program is static or of another compiler: then nothing happens; `headrace run --verify` compares",
+        sources=list({one.source.title: one.source for one in found}.values()),
+        start=["headrace", "run"],
+    )
+
+
 def whole_arrays(context: Context) -> Iterator[Item]:
     """One element in each statement."""
     job = context.job
@@ -209,4 +236,4 @@ def _item(
     )
 
 
-RULES = (binary_file, whole_arrays, skip, flush_less, keep_open)
+RULES = (binary_file, fast_text, whole_arrays, skip, flush_less, keep_open)

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.run.launch import variables as taken_over
 from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
 from headrace.settings.tools import ask
 from headrace.settings.trials.candidates import Candidate
-from headrace.trace.installed import LIBRARY, library_path
+from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
 from headrace.trace.nodes import for_all_nodes, names_in
 from headrace.trace.results import Trace
 from headrace.trace.start import find_program, loadable, preloading
@@ -74,19 +75,22 @@ class Copies:
         """One run with the settings of a candidate; traced if the first was."""
         if self._is_traced:
             return self._run_traced(candidate)[0]
-        # Open MPI hands its own variables on by itself.
-        names = tuple(name for name in candidate.variables if not name.startswith("OMPI_MCA_"))
-        return self._run(candidate, _changed(dict(os.environ), candidate), names)
+        if not candidate.takes_over:
+            return self._run(candidate, _changed(dict(os.environ), candidate), _own_names(candidate))
+        with loadable(library_path(RUN_LIBRARY)) as path:
+            environment = _changed(preloading(path, taken_over(strict=False)), candidate)
+            return self._run(candidate, environment, (*names_in(environment), *_own_names(candidate)))
 
     def _run_traced(self, candidate: Candidate) -> tuple[Ran, Trace | None]:
         profiles = self.scratch / "profiles"
         profiles.mkdir()
         chosen = {"HEADRACE_TRACE_DIRECTORY": str(profiles), "HEADRACE_TRACE_LAUNCHER": str(os.getpid())}
+        if candidate.takes_over:
+            chosen |= taken_over(strict=False)
         try:
-            with loadable(library_path(LIBRARY)) as path:
+            with loadable(library_path(RUN_LIBRARY if candidate.takes_over else LIBRARY)) as path:
                 environment = _changed(preloading(path, chosen), candidate)
-                own = (name for name in candidate.variables if not name.startswith("OMPI_MCA_"))
-                ran = self._run(candidate, environment, (*names_in(environment), *own))
+                ran = self._run(candidate, environment, (*names_in(environment), *_own_names(candidate)))
             trace = trace_of(profiles, self.command, ran.seconds)
         finally:
             shutil.rmtree(profiles, ignore_errors=True)
@@ -153,6 +157,11 @@ def io_seconds(trace: Trace) -> float:
         for line in trace.lines
         if not line.internal and line.statement not in ("run time", "not Fortran", "iolength")
     )
+
+
+def _own_names(candidate: Candidate) -> tuple[str, ...]:
+    """Variables for all nodes; Open MPI hands its own on by itself."""
+    return tuple(name for name in candidate.variables if not name.startswith("OMPI_MCA_"))
 
 
 def _changed(environment: dict[str, str], candidate: Candidate) -> dict[str, str]:
