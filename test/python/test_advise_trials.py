@@ -196,9 +196,9 @@ def compiled(folder: Path, text: str) -> Path:
 
 
 def test_unbuffered_records_are_found_predicted_and_measured(headrace: Command, tmp_path: Path) -> None:
-    compiled(tmp_path, RECORDS.format(count=8000))
+    compiled(tmp_path, RECORDS.format(count=3000))
     done = headrace(
-        "advise", "--try", "./planted", "--time-budget", "10", "--quiet", "--json", "-", GFORTRAN_UNBUFFERED_ALL="y"
+        "advise", "--try", "./planted", "--time-budget", "15", "--quiet", "--json", "-", GFORTRAN_UNBUFFERED_ALL="y"
     )
     assert done.returncode == 0, done.stderr
     item = json.loads(done.stdout)["items"][0]
@@ -209,9 +209,9 @@ def test_unbuffered_records_are_found_predicted_and_measured(headrace: Command, 
 
 
 def test_text_is_found_and_what_can_be_done_from_outside_is_measured(headrace: Command, tmp_path: Path) -> None:
-    body = CAUSES["text"][0].replace("60000", "10000")
+    body = CAUSES["text"][0].replace("60000", "4000")
     compiled(tmp_path, PLANTED.format(body=body))
-    done = headrace("advise", "--try", "./planted", "--time-budget", "7", "--quiet", "--json", "-")
+    done = headrace("advise", "--try", "./planted", "--time-budget", "15", "--quiet", "--json", "-")
     assert done.returncode == 0, done.stderr
     found = {item["change"]: item for item in json.loads(done.stdout)["items"]}
     item = found["headrace-run"]
