@@ -10,11 +10,17 @@ import pytest
 
 from advising import DF, GETSTRIPE, GETSTRIPE_PROGRESSIVE, GETSTRIPE_YAML, MMLSATTR, QUOTA, program
 from conftest import REPOSITORY
+from headrace.cli import whole_parser
+from headrace.commands.parallel_arguments import choice_of
 from headrace.errors import HeadraceError
+from headrace.measure.parallel.methods import check_choice
 from headrace.results.advised import schema
 from headrace.results.run import Directory
 from headrace.settings import storage
+from headrace.settings.job import PATTERNS, Job
+from headrace.settings.place import Asked, look
 from headrace.settings.storage import gpfs_of, kind_of, layout_of, quota_of, targets_of
+from headrace.settings.trials import bench
 from headrace.sites.load import FOLDER, names
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -161,6 +167,53 @@ def test_without_mpi_or_compiler_it_says_what_to_do(headrace: Command, tmp_path:
     records = headrace("advise", "--format", "unformatted", "--statements", "element", **without)
     assert records.returncode == 2 and "no Fortran compiler is here" in records.stderr
     assert headrace("advise", "--format", "unformatted", "--fc", "intel", **without).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("mpirun", "variables", "expected"),
+    [
+        ("mpirun (Open MPI) 5.0.3", {}, ("Open MPI 5.0.3", "ompio", "romio341")),
+        ("mpirun (Open MPI) 5.0.3", {"OMPI_MCA_io": "romio341"}, ("Open MPI 5.0.3", "romio", "romio341")),
+        ("mpirun (Open MPI) 5.0.3", {"OMPI_MCA_io": "^ompio"}, ("Open MPI 5.0.3", "romio", "romio341")),
+        ("mpirun (Open MPI) 5.0.3", {"OMPI_MCA_io": "^romio341"}, ("Open MPI 5.0.3", "ompio", "romio341")),
+        ("HYDRA build details:\n    Version:   4.1.2", {}, ("MPICH 4.1.2", "romio", "")),
+        ("srun: error", {"CRAY_MPICH_VERSION": "8.1.27"}, ("Cray MPICH 8.1.27", "cray", "")),
+    ],
+)
+def test_whose_hints_are_heeded(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    mpirun: str,
+    variables: dict[str, str],
+    expected: tuple[str, str, str],
+) -> None:
+    program(tmp_path / "bin", "mpirun", f"printf '{mpirun}\\n'")
+    program(tmp_path / "bin", "mpicxx", "")
+    program(tmp_path / "bin", "ompi_info", "echo mca:io:romio341:version:mca:2.1.0")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    monkeypatch.delenv("OMPI_MCA_io", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    found = look(Asked(directory=tmp_path))
+    assert (found.mpi, found.mpi_io, found.romio) == expected
+    assert any(fact.name == "MPI-IO" and fact.value == expected[1] and fact.how for fact in found.facts)
+
+
+def test_a_profile_of_another_file_system_is_said_to_be(headrace: Command) -> None:
+    done = headrace("advise", "--site", "archer2", "--dir", ".", "--ranks", "8", "--nodes", "2", "--pattern", "shared")
+    assert done.returncode == 0 and "the profile archer2 is about lustre, and . is on" in " ".join(done.stdout.split())
+
+
+def test_the_command_of_the_preset_is_one_that_bench_parallel_takes() -> None:
+    for pattern in PATTERNS:
+        words = bench.command(Job(ranks=4, pattern=pattern), None)
+        chosen = whole_parser().parse_args(words[3:])
+        check_choice(choice_of(chosen))
+        assert chosen.ranks == [4] and chosen.size == 8 << 20
+    library = bench.command(
+        Job(ranks=4, pattern="shared_collective", format="hdf5", bytes_a_rank=1 << 30), "mpicxx.mpich"
+    )
+    assert "hdf5:collective" in library and str(64 << 20) in library and library[-2:] == ["--mpi", "mpicxx.mpich"]
 
 
 SITE = (FOLDER / "archer2.toml").read_text()

@@ -86,6 +86,10 @@ def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
             f"no site profile is about {place.storage.kind} file systems: nothing is said about stripes; a profile "
             "(--site FILE) can say it"
         )
+    if site is not None and directory is not None and site.file_system not in ("any", place.storage.kind):
+        found.append(
+            f"the profile {site.name} is about {site.file_system}, and {directory.path} is on {directory.file_system}"
+        )
     if directory is not None and "write" in job.operations and job.bytes > directory.free_bytes:
         free = f"{directory.path} has {directory.free_bytes / 1e9:,.1f} GB free"
         found.append(f"the job writes {job.bytes / 1e9:,.1f} GB, and {free}")
