@@ -66,6 +66,12 @@ def test_5_a_shared_file_without_collective_calls() -> None:
     assert collective is not None and collective.factor == pytest.approx(46.42 / 8.897)
 
 
+def test_figures_of_small_pieces_are_not_held_against_large_ones() -> None:
+    job = Job(ranks=8, bytes_a_rank=64 * MIB, pattern="shared_collective")
+    found = items(advised(job, described()))
+    assert "independent-calls" not in found and "romio" in found
+
+
 def test_6_transport_settings_are_for_several_nodes_and_their_mpi() -> None:
     found = items(advised(archer2("shared_collective"), at="archer2"))
     assert {"sar-limit", "ucx"} <= set(found) and found["sar-limit"].variables == {"FI_OFI_RXM_SAR_LIMIT": "64K"}

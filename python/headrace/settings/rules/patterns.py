@@ -16,6 +16,7 @@ from headrace.settings.evidence import (
 from headrace.settings.job import MANY_FILES
 from headrace.sites.schema import Pattern
 
+SMALL = 8 << 20  # bytes of a MPI rank: what was published of independent calls is of less than one MiB
 LARGE = 1_000_000_000  # bytes in all: then bandwidth counts, and not the number of calls
 _WAYS: dict[Pattern, str] = {
     "file_per_process": "let each MPI rank write a file of its own",
@@ -160,7 +161,9 @@ def independent_calls(context: Context) -> Iterator[Item]:
         for operation in job.operations
         if (one := measured_gain(context, operation, pattern_row(job.pattern), pattern_row("shared_independent")))
     ]
-    first, more = best_first(found or gains(context, "independent-calls"))
+    if not found and job.bytes_a_rank <= SMALL:
+        found = gains(context, "independent-calls")
+    first, more = best_first(found)
     if first is None:
         return
     yield Item(
