@@ -4,6 +4,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -118,10 +119,14 @@ def _job(arguments: argparse.Namespace) -> "Found":
             f"--from {path}: there is no such file", "name a trace, or a results file of headrace bench"
         )
     if path.is_dir() or path.suffix != ".json":
+        from headrace.advice.advise import advise_again
         from headrace.commands.trace import merged
         from headrace.trace.archive import load
 
-        return of_trace(path, merged(load(path), ""), given)
+        recorded = load(path)
+        trace = merged(recorded, "")
+        advise_again(trace, recorded.sources, recorded.costs, None)
+        return of_trace(path, trace, given)
     return of_results(path, given)
 
 
@@ -174,6 +179,7 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
 
 def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":
     """The job, from the first run and the command line."""
+    from headrace.advice.advise import advise_here
     from headrace.settings.job_of_file import of_trace
 
     say("the first run, traced")
@@ -184,6 +190,8 @@ def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str
             "it must run in a copy of --dir; give the directory that it needs",
         )
     if trace is not None and trace.lines:
+        with suppress(HeadraceError):  # without costs the seconds of the trace have to do
+            advise_here(trace, {}, None, arguments.dir or Path(), say)
         return of_trace(Path("the traced run"), trace, job_of(arguments))
     return _job(arguments)
 

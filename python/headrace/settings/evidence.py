@@ -79,6 +79,28 @@ def _expected(site: Site, gain: Gain) -> Expected:
     )
 
 
+def saved(context: Context, change: str) -> list[Expected]:
+    """What `headrace trace` predicts of the lines with this cause, as a share of all I/O of the trace."""
+    observed = context.job.observed
+    saving = observed.savings.get(change) if observed else None
+    if observed is None or saving is None or observed.seconds <= 0:
+        return []
+    rest = max(0.0, observed.seconds - saving.before)
+    floor = observed.seconds / 1e4
+    return [
+        Expected(
+            factor=observed.seconds / max(floor, rest + saving.after),
+            low=observed.seconds / max(floor, rest + saving.high),
+            high=observed.seconds / max(floor, rest + saving.low),
+            of="the I/O",
+            known="model",
+            condition=f"these lines take {saving.before:.3g} of {observed.seconds:.3g} s of I/O, and would take "
+            f"{saving.after:.3g} s; with {saving.source}",
+            source=own_figures(False, observed.source, observed.host, observed.date),
+        )
+    ]
+
+
 def rate_gain(context: Context, to: Pattern, storage: str = "", from_storage: str = "") -> Expected | None:
     """What published bandwidths of the site say of another pattern, or of other storage."""
     job = context.job

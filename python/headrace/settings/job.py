@@ -1,6 +1,7 @@
 """The job that is advised on: from the command line, or from a file (job_of_file.py). First: advise.py."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from headrace.errors import HeadraceError
@@ -16,6 +17,17 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name)
 FORTRAN: tuple[Format, ...] = ("text", "unformatted", "stream", "direct")  # by a run time's statements
 MANY_FILES = 1000  # that a directory and a metadata server notice
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What `headrace trace` predicts of source lines that have one cause: seconds before and after, in an interval."""
+
+    before: float
+    after: float
+    low: float
+    high: float
+    source: str  # where the costs are from
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,7 @@ class Observed:
     open_seconds: float = 0.0  # in OPEN and CLOSE
     opens: int = 0
     files: int = 0
+    savings: Mapping[str, Saving] = field(default_factory=dict)  # by the name of an item
 
 
 @dataclass(frozen=True)

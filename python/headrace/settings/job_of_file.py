@@ -10,7 +10,7 @@ from headrace.results.files import load_any
 from headrace.results.methods import mpi_ranks
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import Run
-from headrace.settings.job import Format, Job, Observed, Statements
+from headrace.settings.job import Format, Job, Observed, Saving, Statements
 from headrace.sites.schema import Operation, Pattern
 from headrace.trace.results import Line, Trace
 
@@ -84,6 +84,37 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
     return Found(job, _elsewhere(path, trace.host, trace.date))
 
 
+# The rules of a trace that are about the same cause as an item.
+_CAUSES = {
+    "binary-file": ("HR201", "HR202", "HR203", "HR204"),
+    "whole-arrays": ("HR101", "HR102", "HR103", "HR107"),
+    "keep-open": ("HR301",),
+    "flush-less": ("HR302",),
+    "unset-unbuffered": ("HR303",),
+}
+
+
+def _savings(trace: Trace) -> dict[str, Saving]:
+    """Each line once, with the advice that saves most."""
+    found: dict[str, Saving] = {}
+    for change, codes in _CAUSES.items():
+        seen: set[int] = set()
+        chosen = []
+        for advice in trace.advice:  # the largest saving first
+            if advice.rule in codes and advice.after is not None and not seen & set(advice.lines):
+                seen |= set(advice.lines)
+                chosen.append((advice.before, advice.after))
+        if chosen:
+            found[change] = Saving(
+                sum(before for before, _ in chosen),
+                sum(after.seconds for _, after in chosen),
+                sum(after.low for _, after in chosen),
+                sum(after.high for _, after in chosen),
+                trace.predicted_from,
+            )
+    return found
+
+
 def _fortran(lines: Sequence[Line], *statements: str) -> list[Line]:
     return [line for line in lines if line.statement in statements and not line.internal]
 
@@ -114,6 +145,7 @@ def _observed(path: Path, trace: Trace) -> Observed:
         open_seconds=sum(line.seconds_exclusive for line in opens),
         opens=sum(line.statements for line in opens if line.statement == "open"),
         files=len(trace.files),
+        savings=_savings(trace),
     )
 
 

@@ -6,7 +6,7 @@ from headrace.measure.knobs import KNOBS
 from headrace.results.advised import Citation, Expected, Item
 from headrace.results.run import Row, Run
 from headrace.results.statistics import describe, paired_ratio
-from headrace.settings.evidence import VERBS, Context, best_first, context_host, gains, guide, own_figures
+from headrace.settings.evidence import VERBS, Context, best_first, context_host, gains, guide, own_figures, saved
 from headrace.settings.job import Job, Observed
 
 _BUFFERS = {True: 8192, False: 131072}  # bytes, of text or not: gfortran's own since GCC 10
@@ -43,7 +43,7 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     observed = context.job.observed
     found = _knob_gains(context, "unbuffered", inverse=True)
     if observed and not found:
-        found = _buffer_model(observed)
+        found = saved(context, "unset-unbuffered") or _buffer_model(observed)
     elif not found:
         form = "formatted" if context.job.format == "text" else "unformatted"
         found = gains(context, "unset-unbuffered", form)

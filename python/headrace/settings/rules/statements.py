@@ -6,7 +6,7 @@
 from collections.abc import Iterator
 
 from headrace.results.advised import Citation, Expected, Item
-from headrace.settings.evidence import Context, best_first, gains, own_figures
+from headrace.settings.evidence import Context, best_first, gains, own_figures, saved
 from headrace.settings.job import Observed
 
 WORTH = 1.05
@@ -18,8 +18,8 @@ def binary_file(context: Context) -> Iterator[Item]:
     job = context.job
     if job.format != "text" or (job.pattern == "serial" and job.ranks > 1):
         return
-    found = _by_vendor(context, "binary-file")
-    if job.observed:
+    found = saved(context, "binary-file") or _by_vendor(context, "binary-file")
+    if job.observed and not job.observed.savings.get("binary-file"):
         found = _of_share(job.observed, job.observed.text_seconds, found)
     yield from _item(
         found,
@@ -74,7 +74,9 @@ def whole_arrays(context: Context) -> Iterator[Item]:
         found = [*gains(context, "whole-arrays", "gnu"), *found]
     if not found:
         found = gains(context, "whole-arrays", case)
-    if job.observed:
+    if saved(context, "whole-arrays"):
+        found = saved(context, "whole-arrays")
+    elif job.observed:
         observed = job.observed
         text = observed.text_seconds if case == "unformatted" else observed.seconds - observed.text_seconds
         found = _of_share(observed, observed.seconds - text - observed.flush_seconds - observed.open_seconds, found)
@@ -124,7 +126,9 @@ def flush_less(context: Context) -> Iterator[Item]:
     if not job.flush:
         return
     found = gains(context, "flush-less")
-    if job.observed and job.observed.flush_seconds > 0:
+    if saved(context, "flush-less"):
+        found = saved(context, "flush-less")
+    elif job.observed and job.observed.flush_seconds > 0:
         found = _all_of(job.observed, job.observed.flush_seconds, job.observed.flushes, "FLUSH")
     yield from _item(
         found,
@@ -143,7 +147,9 @@ def keep_open(context: Context) -> Iterator[Item]:
     if not job.reopen:
         return
     found = gains(context, "keep-open")
-    if job.observed and job.observed.open_seconds > 0:
+    if saved(context, "keep-open"):
+        found = saved(context, "keep-open")
+    elif job.observed and job.observed.open_seconds > 0:
         found = _all_of(job.observed, job.observed.open_seconds, job.observed.opens, "OPEN and CLOSE")
     yield from _item(
         found,
