@@ -275,6 +275,22 @@ const hr_format* hr_format_at(int number);
  * it chooses none. */
 const hr_format* hr_format_of(const char* file);
 
+/* A hint of MPI-IO. The texts are constant. */
+typedef struct hr_hint {
+  const char* name;
+  const char* words; /* that it may be, separated by blanks; "": anything */
+  long long least;   /* of a hint that counts or measures; 0 with most 0: it is a word */
+  long long most;
+  int ompio; /* Open MPI's own module looks it up */
+  int romio; /* MPICH's, also within Open MPI */
+  int cray;  /* HPE Cray MPICH, as its manual page intro_mpi says: not tried */
+  int headrace;
+  int pnetcdf;
+} hr_hint;
+
+/* The hint of this number, from 0 on. Returns 1; 0 after the last. */
+int hr_hint_at(int number, hr_hint* hint);
+
 /* The name of a status, for example "file_size_mismatch"; null when it has none (errno has none).
  * The text is constant. */
 const char* hr_stat_name(int status);

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <new>
 #include <string_view>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "../../src/core/lower_case.hpp"
+#include "../../src/core/mpi_hints.hpp"
 #include "../../src/core/near_words.hpp"
 #include "../together/from_root.hpp"
 #include "../together/mpi_io_module.hpp"
@@ -39,66 +39,9 @@ constexpr std::array profiles = {
 // A hint that no library knows: who repeats it repeats everything.
 const char* const echo_probe = "headrace_echo_probe";
 
-// What OMPIO of Open MPI 4 and 5 looks up (strings of libmca_common_ompio, and fs_lustre's source).
-constexpr std::array ompio_names = {"cb_nodes",     "cb_buffer_size", "collective_buffering",
-                                    "num_io_procs", "stripe_size",    "stripe_width"};
-
-// Of a hint that was repeated to headrace: whether OMPIO looks it up, and can make sense of it.
-bool ompio_takes(const std::string& name, const std::string& value) {
-  if (name == "collective_buffering") return value == "true" || value == "false";
-  return std::any_of(ompio_names.begin(), ompio_names.end(),
-                     [&](const char* known) { return name == known; });
-}
-
-// The same for ROMIO within Open MPI: names of ad_hints.c, which knows three words for switches.
-constexpr std::array romio_names = {
-    "cb_nodes",           "cb_buffer_size",     "cb_config_list",
-    "ind_rd_buffer_size", "ind_wr_buffer_size", "striping_factor",
-    "striping_unit",      "start_iodevice",     "romio_no_indep_rw"};
-constexpr std::array romio_switches = {"romio_cb_read", "romio_cb_write", "romio_ds_read",
-                                       "romio_ds_write"};
-
-bool romio_takes(const std::string& name, const std::string& value) {
-  const auto is_name = [&](const char* known) { return name == known; };
-  if (std::any_of(romio_switches.begin(), romio_switches.end(), is_name))
-    return value == "enable" || value == "disable" || value == "automatic";
-  return std::any_of(romio_names.begin(), romio_names.end(), is_name);
-}
-
-// A hint that counts or measures, and the numbers that mean something to whom it is for.
-struct number_hint {
-  std::string_view name;
-  std::int64_t least;
-  std::int64_t most;
-};
-
-// MPI-IO takes an int. It repeats other texts and numbers as if they were in force: OMPIO crashes
-// with cb_nodes=0, ROMIO with a cb_buffer_size beyond an int. Lustre knows 0 (the file system's own
-// choice) and -1 (all targets, or any).
-constexpr std::int64_t any_int = std::numeric_limits<int>::max();
-constexpr std::int64_t any_number = std::numeric_limits<std::int64_t>::max();
-constexpr std::array numbers = {
-    number_hint{"cb_nodes", 1, any_int},
-    number_hint{"cb_buffer_size", 1, any_int},
-    number_hint{"num_io_nodes", 1, any_int},
-    number_hint{"nb_proc", 1, any_int},
-    number_hint{"num_io_procs", 1, any_int},
-    number_hint{"ind_rd_buffer_size", 1, any_int},
-    number_hint{"ind_wr_buffer_size", 1, any_int},
-    number_hint{"striping_factor", -1, any_int},
-    number_hint{"start_iodevice", -1, any_int},
-    number_hint{"stripe_width", -1, any_int},
-    number_hint{"striping_unit", 0, any_int},
-    number_hint{"stripe_size", 0, any_int},
-    // headrace's own
-    number_hint{"hdf5_chunk_bytes", 1, any_number},
-    number_hint{"h_minfree", 0, any_number},
-};
-
 status check_number(const std::string& name, const std::string& value) {
-  const auto known = std::find_if(numbers.begin(), numbers.end(),
-                                  [&](const number_hint& one) { return one.name == name; });
-  if (known == numbers.end()) return {};
+  const mpi_hint* const known = find_mpi_hint(name);
+  if (known == nullptr || !known->is_number()) return {};
   std::int64_t number = 0;
   const char* const end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, number);
@@ -271,9 +214,9 @@ void hints_found::learn(const hint_list& asked, MPI_Info info) {
     if (exists != 0) found[name] = value.data();
   }
   if (found.erase(echo_probe) != 0) {
-    const auto takes = open_mpi_io_module().rfind("romio", 0) == 0 ? romio_takes : ompio_takes;
+    const hint_taker who = open_mpi_io_module().rfind("romio", 0) == 0 ? takes_romio : takes_ompio;
     for (auto entry = found.begin(); entry != found.end();)
-      entry = takes(entry->first, entry->second) ? std::next(entry) : found.erase(entry);
+      entry = takes_hint(who, entry->first, entry->second) ? std::next(entry) : found.erase(entry);
   }
   learn(asked, found);
 }

@@ -21,11 +21,12 @@ examples:
   headrace compare monday.json friday.json          what has changed, what is noise
   headrace trace ./model input.nml                  which source line costs the I/O time
   headrace run ./model input.nml                    the same run with fast formatted I/O
+  headrace advise --pattern shared --ranks 8        what to set here for a job, and what it gains
   headrace help convert                             options and examples of a command
 """
 
 COMMANDS = (
-    *("bench", "trace", "run", "compare", "report", "predict", "inspect", "convert"),
+    *("bench", "trace", "run", "advise", "compare", "report", "predict", "inspect", "convert"),
     *("describe", "schema", "help", "completion"),
 )
 

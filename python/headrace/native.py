@@ -144,6 +144,22 @@ class Format(ctypes.Structure):
     )
 
 
+class Hint(ctypes.Structure):
+    """hr_hint: a hint of MPI-IO, and which libraries look it up."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("words", c_char_p),
+        ("least", c_longlong),
+        ("most", c_longlong),
+        ("ompio", c_int),
+        ("romio", c_int),
+        ("cray", c_int),
+        ("headrace", c_int),
+        ("pnetcdf", c_int),
+    )
+
+
 class RecordOptions(ctypes.Structure):
     """hr_record_options; all members zero mean the defaults."""
 
@@ -204,7 +220,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "hr_cells_write": (c_char_p, c_int64, c_void_p, c_int, POINTER(Error)),
     "hr_cells_close": (POINTER(c_int64), POINTER(Error)),
 }
-_CONSTANTS = ("hr_stat_name", "hr_format_at", "hr_format_of")  # they cannot fail
+_CONSTANTS = ("hr_stat_name", "hr_format_at", "hr_format_of", "hr_hint_at")  # they cannot fail
 
 
 # Errors that no call uses at the moment: making one clears two thousand bytes. Taking one out and putting it back are
@@ -252,6 +268,8 @@ def library() -> ctypes.CDLL:
     loaded.hr_format_at.restype = POINTER(Format)
     loaded.hr_format_of.argtypes = (c_char_p,)
     loaded.hr_format_of.restype = POINTER(Format)
+    loaded.hr_hint_at.argtypes = (c_int, POINTER(Hint))
+    loaded.hr_hint_at.restype = c_int
     return loaded
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "python" / "headrace"
 GROUND = {"errors", "marks", "version", "later", "nearest", "installing", "whole_files"}
-LIBRARY = GROUND | {"native", "formats", "options", "arrays", "record_files"}
+LIBRARY = GROUND | {"native", "formats", "mpi_hints", "options", "arrays", "record_files"}
 # Each package (or module beside the packages) and what it may import. Nothing else, and never a package above it.
 BELOW: dict[str, set[str]] = {
     "errors": set(),
@@ -18,6 +18,7 @@ BELOW: dict[str, set[str]] = {
     "whole_files": {"errors"},
     "native": GROUND,
     "formats": GROUND | {"native"},
+    "mpi_hints": GROUND | {"native"},
     "options": GROUND | {"native", "formats"},
     "arrays": GROUND | {"native", "formats", "options"},
     "cells": GROUND | {"native", "options", "arrays"},
@@ -25,6 +26,7 @@ BELOW: dict[str, set[str]] = {
     "loading": GROUND | {"native", "options", "arrays"},
     "": LIBRARY | {"loading"},  # the face of the package: headrace/__init__.py
     "rules": GROUND,
+    "sites": GROUND,
     "layout": LIBRARY,
     "results": GROUND,
     "model": GROUND | {"results"},
@@ -32,8 +34,9 @@ BELOW: dict[str, set[str]] = {
     "inspect": LIBRARY | {"layout", "containers"},
     "convert": LIBRARY | {"layout", "containers", "inspect"},
     "trace": GROUND | {"rules"},
-    "measure": LIBRARY | {"", "results", "model", "trace", "containers"},  # "": a worker times what users call
+    "measure": LIBRARY | {"", "results", "sites", "model", "trace", "containers"},  # "": a worker times what users call
     "advice": GROUND | {"rules", "results", "model", "trace", "measure"},
+    "settings": LIBRARY | {"results", "sites", "model", "trace", "measure", "run"},
     "run": GROUND | {"results", "model", "trace", "measure", "advice"},
     "reporters": GROUND | {"results", "model", "trace", "measure", "containers", "inspect"},
     "command_line": GROUND,

@@ -45,7 +45,7 @@ def test_pages_are_in_plain_english(page: Path) -> None:
 COMMANDS = ["", "bench", "bench text", "bench binary", "bench parallel", "trace", "inspect", "convert", "describe"]
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "bench run", "report", "compare", "predict", "schema"])
+@pytest.mark.parametrize("command", [*COMMANDS, "advise", "bench run", "report", "compare", "predict", "schema"])
 def test_help_texts_are_in_plain_english(command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "headrace", *command.split(), "--help"], stdout=subprocess.PIPE, text=True, check=True

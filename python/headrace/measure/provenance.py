@@ -93,8 +93,11 @@ def memory(field: str) -> int:
     return int(text.split()[0]) * 1024 if text else 0
 
 
-def describe_directory(path: Path) -> Directory:
-    """File system, mount and free space of `path`, and its stripes where Lustre's tools are there."""
+def describe_directory(path: Path, with_stripes: bool = True) -> Directory:
+    """File system, mount and free space of `path`, and its stripes where Lustre's tools are there.
+
+    Nothing is written with `with_stripes` False; otherwise a file is made and removed on Lustre.
+    """
     resolved = path.resolve()
     device, point, kind, options = "", "", "unknown", ""
     with contextlib.suppress(OSError):
@@ -114,7 +117,7 @@ def describe_directory(path: Path) -> Directory:
         mount_options=options,
         free_bytes=statistics.f_bavail * statistics.f_frsize,
         total_bytes=statistics.f_blocks * statistics.f_frsize,
-        stripe=_stripe(path) if kind == "lustre" else "",
+        stripe=_stripe(path) if with_stripes and kind == "lustre" else "",
     )
 
 

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,16 +16,14 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.run.compare import Left, differing, first_difference
 from headrace.run.launch import variables
+from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
 from headrace.run.statistics import Statistics, collected
-from headrace.trace.archive import read_profiles
 from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
-from headrace.trace.merge import Run, merge
 from headrace.trace.nodes import for_all_nodes, names_in
 from headrace.trace.start import find_program, loadable, preloading
 
 LIMIT = 1 << 30  # bytes of the directory that is copied
 _INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_READ_ONLY = ("read",)
 
 Say = Callable[[str], None]
 
@@ -160,32 +157,11 @@ class _Runs:
 
     def outside_is_refused(self) -> list[str]:
         """What the trace could not see. Raises HeadraceError if the program wrote outside of its directory."""
-        found = sorted(self._profiles.glob("*.profile"))
-        profiles, _ = read_profiles((path.name, path.read_bytes()) for path in found)
-        if not profiles:
-            return ["the program could not be traced, so it is not known whether it writes outside of its directory"]
-        run = Run(self._command, time.strftime("%Y-%m-%d"), os.uname().nodename, 0.0, 0, "")
-        trace = merge(profiles, run, [])
-        outside = sorted(
-            {
-                path
-                for file in trace.files
-                if file.path.startswith("/") and file.kind in ("regular", "unknown")
-                if file.bytes_written or (file.action and file.action not in _READ_ONLY)
-                if not self._is_inside(path := os.path.realpath(file.path))
-            }
-        )
-        if not outside:
-            return []
-        more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""
-        raise HeadraceError(
-            f"the program writes outside of its directory: {outside[0]}{more}",
-            "runs beside each other would change each other's files: let it write below the directory that it runs in",
-        )
-
-    def _is_inside(self, path: str) -> bool:
-        allowed = (self._work, self._temporary, Path("/dev"), Path("/proc"))
-        return any(Path(path).is_relative_to(folder) for folder in allowed)
+        trace = trace_of(self._profiles, self._command)
+        if trace is None:
+            return [NOT_TRACED]
+        refuse_outside(trace, (self._work, self._temporary))
+        return []
 
 
 def _refuse_large(folder: Path, limit: int) -> None:

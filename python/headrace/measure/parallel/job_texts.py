@@ -1,5 +1,6 @@
 """The text of a Slurm script and of a ReFrame test. First: jobs.py."""
 
+import re
 import shlex
 
 from headrace.measure.parallel.job import Job
@@ -128,9 +129,9 @@ class HeadraceParallel(rfm.RunOnlyRegressionTest):
 
 def slurm_script(job: Job) -> str:
     """A bash script for sbatch."""
-    directory = _quoted(job.directory) if job.directory else "$submitted"
+    directory = quoted_directory(job.directory) if job.directory else "$submitted"
     return _SCRIPT.format(
-        directives="\n".join(f"#SBATCH {option}" for option in _options(job)),
+        directives="\n".join(slurm_directives(job)),
         default_directory=job.directory or "where it was submitted",
         environment=_environment(job),
         command=shlex.join(job.command),
@@ -144,6 +145,32 @@ def slurm_script(job: Job) -> str:
         per_node=job.per_node,
         conditions=" ".join(job.conditions),
     )
+
+
+def slurm_directives(job: Job) -> list[str]:
+    """The lines at the head of a script for sbatch."""
+    return [f"#SBATCH {option}" for option in _options(job)]
+
+
+def pbs_directives(job: Job) -> list[str]:
+    """The same for qsub: a partition is called a queue there."""
+    cores = job.tasks_a_node
+    options = [
+        f"-N {job.name}",
+        f"-l select={job.nodes}:ncpus={cores}:mpiprocs={cores}",
+        "-l place=scatter:excl",
+        f"-l walltime={pbs_time(job.time)}",
+        *([f"-A {job.account}"] if job.account else []),
+        *([f"-q {job.partition}"] if job.partition else []),
+    ]
+    return [f"#PBS {option}" for option in options]
+
+
+def pbs_time(time: str) -> str:
+    """Slurm's forms of a time as hours:minutes:seconds."""
+    found = re.fullmatch(r"(\d+)d(\d+)h(\d+)m(\d+)s", _reframe_time(time))
+    days, hours, minutes, seconds = map(int, found.groups()) if found else (0, 0, 30, 0)
+    return f"{24 * days + hours:02}:{minutes:02}:{seconds:02}"
 
 
 def reframe_test(job: Job, script: str) -> str:
@@ -184,7 +211,7 @@ def _environment(job: Job) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _quoted(directory: str) -> str:
+def quoted_directory(directory: str) -> str:
     """Within ${...:-...}, where quotes would be letters: what the shell reads specially is escaped."""
     return "".join(f"\\{letter}" if not (letter.isalnum() or letter in "/._-+@%,") else letter for letter in directory)
 

@@ -7,49 +7,23 @@ hint line of ARCHER2's page, end a shell script with a syntax error.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.job import Job
 from headrace.measure.parallel.job_texts import reframe_test, slurm_script
 from headrace.nearest import did_you_mean
+from headrace.sites.load import every_site, site
+from headrace.sites.schema import Site
 from headrace.whole_files import write_whole
 
 _OF_ONE_NODE = ("/dev/shm", "/tmp", "/var/tmp")
 SCRIPT = "headrace-job.sh"
 TEST = "headrace_reframe.py"
+_SHARED = "shared_collective"
 _KNOWN = (
     *("per_node", "account", "partition", "qos", "time", "name", "directory", "module", "stripe", "srun", "profile"),
 )
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What a centre advises. The variables are taken from its documentation, with plain quotes."""
-
-    variables: Mapping[str, str]
-    per_node: int
-    stripes: tuple[int, ...] = ()
-    srun: tuple[str, ...] = ()
-    partition: str = ""
-    qos: str = ""
-
-
-PROFILES = {
-    # "I/O performance and tuning": single shared files with collective writes; one file a process needs no variables.
-    "archer2": Profile(
-        variables={
-            "FI_OFI_RXM_SAR_LIMIT": "64K",
-            "MPICH_MPIIO_HINTS": "*:cray_cb_write_lock_mode=2,*:cray_cb_nodes_multiplier=4",
-        },
-        per_node=128,
-        stripes=(1, -1),
-        srun=("--hint=nomultithread", "--distribution=block:block"),
-        partition="standard",
-        qos="standard",
-    ),
-}
 
 
 def read_job(words: Iterable[str], **given: object) -> Job:
@@ -67,7 +41,8 @@ def read_job(words: Iterable[str], **given: object) -> Job:
         if not equals:
             raise HeadraceError(f"{word}: a name, '=' and a value are expected", "for example account=z19")
         if key == "profile":
-            members, variables = _profile(value) | members, dict(PROFILES[value].variables) | variables
+            profile = _profile(value)
+            members, variables = _advised(profile) | members, variables_of(profile) | variables
         elif key.startswith("env:"):
             variables[key.removeprefix("env:")] = value
         elif key in repeated:
@@ -152,19 +127,38 @@ def _refuse_others(folder: Path, others: list[Path], force: bool) -> None:
         )
 
 
-def _profile(name: str) -> dict[str, object]:
-    if name not in PROFILES:
-        raise HeadraceError(
-            f'profile "{name}" is not known', did_you_mean(name, PROFILES, f"known: {', '.join(PROFILES)}")
-        )
-    profile = PROFILES[name]
-    return {
-        "per_node": profile.per_node,
-        "stripes": profile.stripes,
-        "srun": profile.srun,
-        "partition": profile.partition,
-        "qos": profile.qos,
-    }
+def _profile(name: str) -> Site:
+    """A site that says what its jobs need."""
+    known = [one.name for one in every_site() if one.batch is not None]
+    if name not in known:
+        raise HeadraceError(f'profile "{name}" is not known', did_you_mean(name, known, f"known: {', '.join(known)}"))
+    return site(name)
+
+
+def _advised(profile: Site) -> dict[str, object]:
+    """Members of the job; the stripe counts of files that many MPI ranks share come last."""
+    batch, cores = profile.batch, profile.machine.cores_per_node
+    stripes = [rule.count for rule in profile.stripes if isinstance(rule.count, int)]
+    found: dict[str, object] = {"stripes": tuple(sorted(set(stripes), reverse=True))}
+    if cores is not None:
+        found["per_node"] = cores.value
+    if batch is not None:
+        found |= {"srun": batch.launch, "partition": batch.partition, "qos": batch.qos}
+    return found
+
+
+def variables_of(profile: Site) -> dict[str, str]:
+    """The variables of a site for one shared file with collective writes; a file for each process needs none."""
+    found = {one.name: one.value for one in profile.settings if one.name and _SHARED in one.patterns}
+    for hints in profile.hints:
+        if hints.mpi_io == "cray" and _SHARED in hints.patterns:
+            found["MPICH_MPIIO_HINTS"] = cray_hints(hints.values)
+    return found
+
+
+def cray_hints(values: Mapping[str, str]) -> str:
+    """The value of MPICH_MPIIO_HINTS that gives these hints to every file."""
+    return ",".join(f"*:{name}={value}" for name, value in values.items())
 
 
 def _number(key: str, value: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headrace import mpi_hints
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.methods import DIRECT, SHARDS, takes_hints
 from headrace.measure.parallel.protocol import Layout
@@ -17,21 +18,7 @@ from headrace.results.records import Condition, Operation
 BASE = "mpi"  # the worker as the user's environment has it
 CRC32C = f"{ZARR}, crc32c"
 AT_PAGE = "array at a page"  # where IOR's buffer begins; allocated arrays begin 16 bytes behind one
-# The least and the largest number of each hint that counts or measures, as mpi/disk/hints.cpp has them: MPI libraries
-# crash with others.
-_INT, _LONG = 2**31 - 1, 2**63 - 1
-_FROM_ONE = (
-    *("cb_nodes", "cb_buffer_size", "num_io_nodes", "nb_proc", "num_io_procs"),
-    *("ind_rd_buffer_size", "ind_wr_buffer_size"),
-)
-_NUMBERS = {
-    **dict.fromkeys(_FROM_ONE, (1, _INT)),
-    **dict.fromkeys(("striping_factor", "start_iodevice", "stripe_width"), (-1, _INT)),
-    **dict.fromkeys(("striping_unit", "stripe_size"), (0, _INT)),
-    "hdf5_chunk_bytes": (1, _LONG),
-    "h_minfree": (0, _LONG),
-}
-_PROFILES = {  # as there
+_PROFILES = {  # as mpi/disk/hints.cpp has them
     "archer2": "cray_cb_write_lock_mode=2,cray_cb_nodes_multiplier=4,striping_factor=-1",
     "romio": "romio_cb_write=enable,romio_cb_read=enable,romio_ds_write=disable,cb_buffer_size=4194304",
     "ompio": "collective_buffering=true,cb_buffer_size=4194304",
@@ -131,16 +118,16 @@ def varied_and_checked(hints: str, vary: Iterable[str]) -> list[Variant]:
 def check_hints(option: str, hints: Iterable[tuple[str, str]]) -> None:
     """Raises HeadraceError for a value that has to be a number and is none, or one that means nothing."""
     for name, value in hints:
-        if name not in _NUMBERS:
+        known = mpi_hints.table().get(name)
+        if known is None or known.least is None or known.most is None:
             continue
         if not re.fullmatch(r"-?[0-9]{1,30}", value):
             joined = "write commas between hints: cb_nodes=1,striping_factor=2" if re.search("[;=]", value) else ""
             advice = joined or "sizes are bytes: 1048576, not 1M"
             raise HeadraceError(f"{option} {name}={value}: {name} takes an integer", advice)
-        least, most = _NUMBERS[name]
-        if not least <= int(value) <= most:
+        if not known.least <= int(value) <= known.most:
             raise HeadraceError(
-                f"{option} {name}={value}: {name} takes an integer from {least} to {most}",
+                f"{option} {name}={value}: {name} takes an integer from {known.least} to {known.most}",
                 "leave it out for what headrace or the library chooses",
             )
 

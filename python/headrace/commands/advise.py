@@ -1,0 +1,291 @@
+"""`headrace advise`: options and help; the work is in settings/advise.py."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from headrace.commands.advise_arguments import add_files, add_job, add_output, add_place, add_trial, job_of
+from headrace.errors import HeadraceError
+
+if TYPE_CHECKING:
+    from headrace.results.advised import Advised
+    from headrace.settings.job import Job
+    from headrace.settings.job_of_file import Found
+    from headrace.settings.place import Asked
+    from headrace.settings.trials.copies import Copies
+    from headrace.sites.schema import Site
+
+DESCRIPTION = """\
+What to set here for a job: who writes which file, stripes, hints for MPI-IO, variables of the run time and of
+the transport, compiler options, tar. It looks at the file system of --dir, at the MPI and at the compilers
+(--verbose shows all that it saw), and says the largest expected gain first. Each item has its source with a
+date, the interval of the gain if there is one, how to undo it, and when it would hurt.
+
+What to change in source lines is said by `headrace trace`.
+"""
+EPILOG = """\
+exit codes: 0 advice was given, or there was nothing to change; 2 bad input
+
+examples
+  headrace advise --dir /scratch/me --ranks 512 --nodes 4 --size 32MiB --pattern shared
+  headrace advise --from model.headrace-trace               the job that was traced
+  headrace advise --from run.json --ranks 4096 --nodes 32   results of headrace bench parallel, and its model
+  headrace advise --site archer2 --ranks 2048 --nodes 16 --pattern file_per_process
+  headrace advise --site archer2 --files 100000 --transfer unpack
+  headrace advise --pattern shared --ranks 8 --env here.sh  the settings as a file to source
+  headrace advise --try "mpirun -n 8 ./model" --time-budget 300   which of it helps, measured
+  headrace advise --check-site mine.toml                    is a site profile right?
+"""
+NEEDS = ("headrace.settings.advise", "headrace.reporters.advised", "headrace.settings.job_of_file")
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "advise",
+        help="what to set here for a job, why, and what it gains",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_place(parser.add_argument_group("the place"))
+    add_job(parser.add_argument_group("the job"))
+    add_trial(parser.add_argument_group("trying it"))
+    add_output(parser.add_argument_group("what comes out"))
+    add_files(parser.add_argument_group("files to use"))
+    parser.set_defaults(run=run, needs=NEEDS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look, advise, print, write. Returns the exit code."""
+    from headrace.settings.advise import advise
+    from headrace.settings.place import look
+
+    if arguments.check_site:
+        return _check_site(arguments.check_site)
+    site = _site(arguments.site)
+    if arguments.trial or arguments.preset:
+        advised, mpi = _tried(arguments, site)
+        _deliver(arguments, advised, _write_files(arguments, advised, mpi))
+        return 0
+    found = _job(arguments)
+    place = look(_asked(arguments, site))
+    advised = advise(found.job, place, site, found.remarks)
+    written = _write_files(arguments, advised, place.mpi)
+    _deliver(arguments, advised, written)
+    return 0
+
+
+def _check_site(path: Path) -> int:
+    from headrace.sites.load import read
+
+    site = read(path)
+    parts = ("rates", "gains", "stripes", "hints", "settings", "transfers", "storage")
+    counts = [f"{len(getattr(site, part))} {part}" for part in parts if getattr(site, part)]
+    print(f"{path}: the profile {site.name} is right: {', '.join(counts) or 'no rules yet'}")
+    for name, source in site.sources.items():
+        print(f"  {name}: {source.title}, {source.date.isoformat()}, {source.machine}")
+    return 0
+
+
+def _site(name: str | None) -> "Site | None":
+    from headrace.sites.load import site
+
+    return site(name) if name else None
+
+
+def _job(arguments: argparse.Namespace) -> "Found":
+    """From a file and the command line, which comes first. Raises HeadraceError if there is nothing to go by."""
+    from headrace.settings.job_of_file import Found, of_results, of_trace
+
+    given = job_of(arguments)
+    if arguments.source is None:
+        if not _says_something(given):
+            raise HeadraceError(
+                "nothing is said about the job",
+                "describe it, for example --ranks 8 --pattern shared or --format text, or name a trace or results with "
+                "--from",
+            )
+        return Found(given)
+    path = Path(arguments.source)
+    if not path.exists():
+        raise HeadraceError(
+            f"--from {path}: there is no such file", "name a trace, or a results file of headrace bench"
+        )
+    if path.is_dir() or path.suffix != ".json":
+        from headrace.advice.advise import advise_again
+        from headrace.commands.trace import merged
+        from headrace.trace.archive import load
+
+        recorded = load(path)
+        trace = merged(recorded, "")
+        advise_again(trace, recorded.sources, recorded.costs, None)
+        return of_trace(path, trace, given)
+    return of_results(path, given)
+
+
+def _says_something(job: "Job") -> bool:
+    return bool(
+        job.pattern
+        or job.format
+        or job.statements
+        or job.skip
+        or job.flush
+        or job.reopen
+        or job.transfer
+        or job.ranks > 1
+    )
+
+
+def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised, str]":
+    """Advice, and what each item of it that can be set from outside did to the user's command."""
+    from headrace.settings.advise import advise
+    from headrace.settings.place import look
+    from headrace.settings.trials import bench
+    from headrace.settings.trials.candidates import candidates
+    from headrace.settings.trials.copies import copies, words_of
+    from headrace.settings.trials.trial import trial
+
+    if arguments.trial and arguments.preset:
+        raise HeadraceError("--preset bench is a command, and --try names another one", "leave one of them out")
+    if site is not None and arguments.dir is None:
+        raise HeadraceError(
+            "--try runs the command here, and --site without --dir is about another machine", "add --dir"
+        )
+    say = (lambda text: None) if arguments.quiet else _say
+    given = job_of(arguments)
+    words = bench.command(given, arguments.mpi) if arguments.preset else words_of(arguments.trial)
+    measured = partial(bench.seconds_in, job=given) if arguments.preset else None
+    with copies(arguments.dir or Path(), words, arguments.time_budget, measured) as places:
+        found = _job(arguments) if arguments.preset else _traced(arguments, places, say)
+        place = look(_asked(arguments, site))
+        advised = advise(found.job, place, site, (*found.remarks, *places.notes))
+        chosen = candidates(advised.items)
+        if chosen:
+            result = trial(places.run, chosen, arguments.time_budget, arguments.seed, say)
+            for item in advised.items:
+                item.tried = result.tried.get(item.change)
+            advised.remarks += result.remarks
+        else:
+            advised.remarks.append("nothing was tried: no item can be set from outside of the program")
+    return advised, place.mpi
+
+
+def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":
+    """The job, from the first run and the command line."""
+    from headrace.advice.advise import advise_here
+    from headrace.settings.job_of_file import of_trace
+
+    say("the first run, traced")
+    ran, trace = places.traced()
+    if ran.failed:
+        raise HeadraceError(
+            f"--try: the command failed with exit code {ran.code}{f': {ran.said}' if ran.said else ''}",
+            "it must run in a copy of --dir; give the directory that it needs",
+        )
+    if trace is not None and trace.lines:
+        with suppress(HeadraceError):  # without costs the seconds of the trace have to do
+            advise_here(trace, {}, None, arguments.dir or Path(), say)
+        return of_trace(Path("the traced run"), trace, job_of(arguments))
+    return _job(arguments)
+
+
+def _say(text: str) -> None:
+    print(f"headrace advise: {text}", file=sys.stderr, flush=True)
+
+
+def _asked(arguments: argparse.Namespace, site: "Site | None") -> "Asked":
+    from headrace.measure.parallel.launcher import WRAPPER
+    from headrace.settings.place import Asked
+
+    return Asked(
+        directory=arguments.dir,
+        site=site,
+        wrapper=arguments.mpi or WRAPPER,
+        mpi_io=arguments.mpi_io,
+        compilers=tuple(arguments.fc),
+        limit=arguments.tool_limit,
+    )
+
+
+def _write_files(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> list[str]:
+    """Returns the names of what was written."""
+    from headrace.settings import written
+    from headrace.whole_files import write_whole
+
+    done: list[str] = []
+    if arguments.env:
+        write_whole(arguments.env, written.environment(advised.items), "--env")
+        done.append(str(arguments.env))
+    if arguments.romio_hints:
+        text = written.romio_hints(advised.items)
+        if not text:
+            raise HeadraceError(
+                "--romio-hints: there is no hint in this advice that ROMIO would heed", "leave the option out"
+            )
+        write_whole(arguments.romio_hints, text, "--romio-hints")
+        done.append(str(arguments.romio_hints))
+    if arguments.write_job:
+        done.append(_write_job(arguments, advised, mpi))
+    return done
+
+
+def _write_job(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> str:
+    from headrace.measure.parallel.jobs import read_job
+    from headrace.settings.written import job_script
+    from headrace.whole_files import write_whole
+
+    job = advised.job
+    given: dict[str, object] = {"ranks": (job.ranks,), "per_node": -(-job.ranks // job.nodes)}
+    if arguments.dir:
+        given["directory"] = str(arguments.dir.absolute())
+    words = [word for word in arguments.job if not word.startswith("per_node=")]
+    batch = read_job(_with_profile(words, advised.site), **given)
+    own = {word.removeprefix("env:").partition("=")[0] for word in words if word.startswith("env:")}
+    # A profile's variables are for one pattern: those that fit this job are in the advice.
+    batch = replace(batch, variables={name: value for name, value in batch.variables.items() if name in own})
+    try:
+        program = shlex.split(arguments.program or "")
+    except ValueError as error:
+        raise HeadraceError(f"--program '{arguments.program}': {error}", "close the quotes") from error
+    text = job_script(advised, batch, arguments.write_job, program, mpi)
+    path: Path = arguments.job_file
+    if path.exists() and path.read_bytes() != text.encode() and not arguments.force:
+        raise HeadraceError(
+            f"{path} is there already, with other contents; nothing was written",
+            "replace it with --force, or name another file with --job-file",
+        )
+    write_whole(path, text, "--job-file")
+    return str(path)
+
+
+def _with_profile(words: list[str], site: str) -> list[str]:
+    """What the site says of its jobs, unless the user names a profile."""
+    from headrace.sites.load import every_site
+
+    known = any(one.name == site and one.batch for one in every_site())
+    return [f"profile={site}", *words] if known and not any(word.startswith("profile=") for word in words) else words
+
+
+def _deliver(arguments: argparse.Namespace, advised: "Advised", written: list[str]) -> None:
+    """Files first, then the text, but where standard output is the file."""
+    from headrace.reporters.advised import advised_lines
+    from headrace.whole_files import is_standard_output, write_whole
+
+    if arguments.json:
+        write_whole(Path(arguments.json), advised.model_dump_json(indent=1, by_alias=True) + "\n")
+        written.append(arguments.json)
+    if arguments.html:
+        from headrace.reporters.html.advised_page import render_advised
+
+        write_whole(Path(arguments.html), render_advised(advised), "--html")
+        written.append(arguments.html)
+    if any(is_standard_output(name) for name in (arguments.json, arguments.html) if name):
+        return
+    print("\n".join([*advised_lines(advised, arguments.verbose), *(f"wrote {name}" for name in written)]))

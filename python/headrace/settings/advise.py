@@ -1,0 +1,100 @@
+"""Puts the advice together: all rules on one job, place and site, the largest gain first. Next: evidence.py."""
+
+import datetime
+import socket
+import sys
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.results.advised import Advised, Item
+from headrace.settings.evidence import Context, Rule
+from headrace.settings.job import Job
+from headrace.settings.place import Place
+from headrace.settings.rules import formats, mpi_io, patterns, run_time, statements, stripes
+from headrace.settings.scaling import predictions
+from headrace.settings.storage import SHARED
+from headrace.sites.load import every_site
+from headrace.sites.schema import Site
+from headrace.version import VERSION
+
+RULES: tuple[Rule, ...] = (
+    *patterns.RULES,
+    *stripes.RULES,
+    *mpi_io.RULES,
+    *run_time.RULES,
+    *statements.RULES,
+    *formats.RULES,
+)
+NOTHING = 1.05  # an item that is known to gain less here is no advice
+_ORDER = ("measured here", "model", "published")
+
+
+def advise(job: Job, place: Place, site: Site | None, remarks: tuple[str, ...] = ()) -> Advised:
+    """Raises HeadraceError if what is needed to say anything is not there."""
+    chosen = site or _site_of(place)
+    others = tuple(one for one in every_site() if chosen is None or one.name != chosen.name)
+    context = Context(job, place, chosen, (*((chosen,) if chosen else ()), *others))
+    _require(job, place)
+    items = [item for rule in RULES for item in rule(context) if _is_wanted(item, job)]
+    items.sort(key=lambda item: -item.expected)
+    return Advised(
+        schema="headrace-advice/1",
+        tool_version=VERSION,
+        command=[Path(sys.argv[0]).name, *sys.argv[1:]],
+        date=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        host=socket.gethostname(),
+        site=chosen.name if chosen else "",
+        job=job.facts(),
+        facts=place.facts,
+        items=items,
+        predicted=predictions(job),
+        remarks=[*remarks, *_remarks(job, place, chosen)],
+    )
+
+
+def _site_of(place: Place) -> Site | None:
+    """The general profile of the kind of file system."""
+    return next((one for one in every_site() if one.name == place.storage.kind), None)
+
+
+def _is_wanted(item: Item, job: Job) -> bool:
+    if item.change in job.forbidden:
+        return False
+    gain = item.gain
+    return gain is None or gain.known != "measured here" or gain.factor >= NOTHING
+
+
+def _require(job: Job, place: Place) -> None:
+    """What no rule can do without."""
+    if job.is_shared and place.mpi_io is None and place.is_here and not place.mpi:
+        raise HeadraceError(
+            f"no MPI is here, and {job.ranks} MPI ranks share a file: nobody knows which hints are heeded",
+            "load the module of the MPI, or say whose hints it heeds: --mpi-io ompio, romio or cray",
+        )
+    if job.is_fortran and not place.vendors and job.format != "text":
+        raise HeadraceError(
+            "no Fortran compiler is here, and the advice depends on whose run time moves the data",
+            "load its module, or name its vendor: --fc gnu, llvm, intel, cray, nvidia or nag",
+        )
+
+
+def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
+    found: list[str] = []
+    directory = place.storage.directory
+    if site is None and place.storage.kind in SHARED:
+        found.append(
+            f"no site profile is about {place.storage.kind} file systems: nothing is said about stripes; a profile "
+            "(--site FILE) can say it"
+        )
+    if site is not None and directory is not None and site.file_system not in ("any", place.storage.kind):
+        found.append(
+            f"the profile {site.name} is about {site.file_system}, and {directory.path} is on {directory.file_system}"
+        )
+    if directory is not None and "write" in job.operations and job.bytes > directory.free_bytes:
+        free = f"{directory.path} has {directory.free_bytes / 1e9:,.1f} GB free"
+        found.append(f"the job writes {job.bytes / 1e9:,.1f} GB, and {free}")
+    if directory is not None and job.nodes > 1 and place.storage.kind in ("memory", "local"):
+        found.append(
+            f"{directory.path} is on {directory.file_system}, which other nodes do not see: the job has {job.nodes}"
+        )
+    return found

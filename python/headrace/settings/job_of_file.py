@@ -1,0 +1,189 @@
+"""A job as a trace or results show it: MPI ranks, pattern, format, and what was measured. First: job.py."""
+
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.results.files import load_any
+from headrace.results.methods import mpi_ranks
+from headrace.results.parallel import ParallelRun
+from headrace.results.run import Run
+from headrace.settings.job import Format, Job, Observed, Saving, Statements
+from headrace.sites.schema import Operation, Pattern
+from headrace.trace.results import Line, Trace
+
+_LIBRARY = "library call"
+FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
+
+
+@dataclass(frozen=True)
+class Found:
+    """The job, and what should be said about the file."""
+
+    job: Job
+    remarks: tuple[str, ...] = ()
+
+
+def of_results(path: Path, given: Job) -> Found:
+    """The job of results of `headrace bench` or `headrace bench parallel`. Raises HeadraceError for others."""
+    run = load_any(path)
+    remarks = _elsewhere(path, run.provenance.host, run.provenance.date)
+    if isinstance(run, ParallelRun):
+        most = max((group.ranks for group in run.groups), default=1)
+        nodes = max((group.nodes for group in run.groups if group.ranks == most), default=1)
+        size = max((group.payload_bytes for group in run.groups if group.ranks == most), default=0)
+        said = (f"{path}: headrace bench parallel, up to {mpi_ranks(most)} on {nodes} node{'s' * (nodes > 1)}",)
+        job = replace(
+            given,
+            ranks=given.ranks if given.ranks > 1 else most,
+            nodes=given.nodes if given.nodes > 1 else nodes,
+            bytes_a_rank=given.bytes_a_rank or size // max(1, most),
+            measured=run,
+            said=said,
+        )
+        return Found(job, remarks)
+    if isinstance(run, Run):
+        compilers = ", ".join(compiler.identifier for compiler in run.compilers)
+        job = replace(given, statements_measured=run, said=(f"{path}: headrace bench with {compilers}",))
+        return Found(job, remarks)
+    raise HeadraceError(
+        f"{path}: results of headrace {run.command}: they say nothing about settings",
+        "name a trace, or results of headrace bench or headrace bench parallel",
+    )
+
+
+def _elsewhere(path: Path, host: str, date: str) -> tuple[str, ...]:
+    """A remark if the figures are of another machine."""
+    here = socket.gethostname()
+    if host in ("", here):
+        return ()
+    return (f"{path} was measured on {host} ({date[:10]}), and this is {here}: its figures may not hold here.",)
+
+
+def of_trace(path: Path, trace: Trace, given: Job) -> Found:
+    """The job that was traced; what the command line says comes first."""
+    observed = _observed(path, trace)
+    ranks = max(1, trace.mpi_ranks)
+    hosts = {process.host for process in trace.processes if process.mpi_rank is not None}
+    job = replace(
+        given,
+        ranks=given.ranks if given.ranks > 1 else ranks,
+        nodes=given.nodes if given.nodes > 1 else max(1, min(len(hosts), ranks)),
+        bytes_a_rank=given.bytes_a_rank or observed.payload_bytes // ranks,
+        pattern=given.pattern or (_pattern(trace) if ranks > 1 else None),
+        format=given.format or _format(trace),
+        operations=_operations(observed),
+        statements=given.statements or _statements(observed),
+        flush=given.flush or observed.flushes > max(10, observed.write_statements // 100),
+        reopen=given.reopen or observed.opens > max(10, (observed.write_statements + observed.read_statements) // 10),
+        observed=observed,
+        said=(f"{path}: {' '.join(trace.command) or 'a trace'}, {mpi_ranks(ranks)}",),
+    )
+    return Found(job, _elsewhere(path, trace.host, trace.date))
+
+
+# The rules of a trace that are about the same cause as an item.
+_CAUSES = {
+    "binary-file": ("HR201", "HR202", "HR203", "HR204"),
+    "whole-arrays": ("HR101", "HR102", "HR103", "HR107"),
+    "keep-open": ("HR301",),
+    "flush-less": ("HR302",),
+    "unset-unbuffered": ("HR303",),
+}
+
+
+def _savings(trace: Trace) -> dict[str, Saving]:
+    """Each line once, with the advice that saves most."""
+    found: dict[str, Saving] = {}
+    for change, codes in _CAUSES.items():
+        seen: set[int] = set()
+        chosen = []
+        for advice in trace.advice:  # the largest saving first
+            if advice.rule in codes and advice.after is not None and not seen & set(advice.lines):
+                seen |= set(advice.lines)
+                chosen.append((advice.before, advice.after))
+        if chosen:
+            found[change] = Saving(
+                sum(before for before, _ in chosen),
+                sum(after.seconds for _, after in chosen),
+                sum(after.low for _, after in chosen),
+                sum(after.high for _, after in chosen),
+                trace.predicted_from,
+            )
+    return found
+
+
+def _fortran(lines: Sequence[Line], *statements: str) -> list[Line]:
+    return [line for line in lines if line.statement in statements and not line.internal]
+
+
+def _observed(path: Path, trace: Trace) -> Observed:
+    writes, reads = _fortran(trace.lines, "write"), _fortran(trace.lines, "read")
+    moving = [*writes, *reads]
+    flushes = _fortran(trace.lines, "flush")
+    opens = _fortran(trace.lines, "open", "close")
+    count = sum(line.statements for line in moving)
+    return Observed(
+        source=str(path),
+        host=trace.host,
+        date=trace.date,
+        seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens]),
+        system_seconds=sum(line.seconds_in_system for line in moving),
+        writes=sum(line.calls.write for line in trace.lines),
+        reads=sum(line.calls.read for line in reads),
+        bytes_written=sum(line.bytes_written for line in trace.lines),
+        bytes_read=sum(line.bytes_read for line in reads),
+        payload_bytes=sum(line.payload_bytes for line in trace.lines if line in moving or line.statement == _LIBRARY),
+        write_statements=sum(line.statements for line in writes),
+        read_statements=sum(line.statements for line in reads),
+        elements_a_statement=sum(line.elements for line in moving) / count if count else 0.0,
+        text_seconds=sum(line.seconds_exclusive for line in moving if line.form not in ("unformatted", "")),
+        flush_seconds=sum(line.seconds_exclusive for line in flushes),
+        flushes=sum(line.statements for line in flushes),
+        open_seconds=sum(line.seconds_exclusive for line in opens),
+        opens=sum(line.statements for line in opens if line.statement == "open"),
+        files=len(trace.files),
+        savings=_savings(trace),
+    )
+
+
+def _pattern(trace: Trace) -> Pattern | None:
+    """Of the files that MPI ranks write, by MPI-IO or by Fortran's statements."""
+    calls = [line for line in trace.lines if line.statement == _LIBRARY and line.name.startswith("MPI_File_")]
+    moving = [line for line in calls if line.name.startswith(("MPI_File_write", "MPI_File_read"))]
+    if moving:
+        busiest = max(moving, key=lambda line: line.seconds_exclusive)
+        is_collective = "_all" in busiest.name or "_ordered" in busiest.name
+        return "shared_collective" if is_collective else "shared_independent"
+    written = [file for file in trace.files if file.bytes_written and file.kind == "regular"]
+    if not written:
+        return None
+    if any(file.processes > 1 for file in written):
+        return "shared_independent"
+    return "file_per_process" if len(written) >= trace.mpi_ranks else "serial"
+
+
+def _format(trace: Trace) -> Format:
+    """What takes most of the time."""
+    seconds: dict[Format, float] = {}
+    for line in _fortran(trace.lines, "write", "read"):
+        form: Format = "unformatted" if line.form == "unformatted" else "text" if line.form else ""
+        seconds[form] = seconds.get(form, 0.0) + line.seconds_exclusive
+    return max(seconds, key=lambda form: seconds[form], default="")
+
+
+def _operations(observed: Observed) -> tuple[Operation, ...]:
+    found: list[Operation] = []
+    if observed.write_statements:
+        found.append("write")
+    if observed.read_statements:
+        found.append("read")
+    return tuple(found) or ("write", "read")
+
+
+def _statements(observed: Observed) -> Statements:
+    if not observed.elements_a_statement:
+        return ""
+    return "element" if observed.elements_a_statement <= FEW_ELEMENTS else "array"

@@ -1,0 +1,245 @@
+"""What the statements of the program do: text, elements, skipping, FLUSH and OPEN for each record. First: run_time.py.
+
+`headrace trace` says it for each source line, with the line; here it is weighed against settings.
+"""
+
+from collections.abc import Iterator
+
+from headrace.results.advised import Citation, Expected, Item
+from headrace.settings.evidence import Context, best_first, gains, own_figures, saved
+from headrace.settings.job import Observed
+
+WORTH = 1.05
+_SLACK = 2.0  # published factors of other machines hold within this
+
+
+def binary_file(context: Context) -> Iterator[Item]:
+    """Text that nobody reads."""
+    job = context.job
+    if job.format != "text" or (job.pattern == "serial" and job.ranks > 1):
+        return
+    found = saved(context, "binary-file") or _by_vendor(context, "binary-file")
+    if job.observed and not job.observed.savings.get("binary-file"):
+        found = _of_share(job.observed, job.observed.text_seconds, found)
+    yield from _item(
+        found,
+        change="binary-file",
+        title="write the data unformatted instead of as text",
+        lines=[
+            'open (newunit=unit, file="data.bin", form="unformatted", access="stream")',
+            "write (unit) x",
+        ],
+        why="numbers are converted to decimal and back, digit by digit; unformatted data are copied, and are exact",
+        undo='form="formatted" as before',
+        hurts="people or other programs read the file as text; `headrace run` makes gfortran's text faster without a "
+        "change",
+    )
+
+
+def fast_text(context: Context) -> Iterator[Item]:
+    """Text that has to stay: its formatted output by this library's kernels."""
+    job = context.job
+    if job.format != "text" or "write" not in job.operations or "gnu" not in context.place.vendors:
+        return
+    found = gains(context, "headrace-run")
+    if job.observed:
+        found = _of_share(job.observed, job.observed.text_seconds, found)
+    first, more = best_first(found)
+    if first is None or first.factor < WORTH:
+        return
+    yield Item(
+        change="headrace-run",
+        title="start the program with `headrace run`: the same bytes, by faster conversion",
+        kind="command",
+        lines=['eval "$(headrace run --env)"'],
+        why="formatted WRITE of gfortran's run time is done by another library, which is loaded into the program; what "
+        "that does not know it leaves to the run time",
+        gain=first,
+        more_gains=more,
+        undo="start it without, or HEADRACE_RUN= in front of one program",
+        hurts="the program is static or of another compiler: then nothing happens; `headrace run --verify` compares",
+        sources=list({one.source.title: one.source for one in found}.values()),
+        start=["headrace", "run"],
+    )
+
+
+def whole_arrays(context: Context) -> Iterator[Item]:
+    """One element in each statement."""
+    job = context.job
+    if job.statements != "element" or job.skip:
+        return
+    case = "formatted" if job.format == "text" else "unformatted"
+    found = gains(context, "whole-arrays", case) if "intel" in context.place.vendors else []
+    if "gnu" in context.place.vendors and case == "unformatted":
+        found = [*gains(context, "whole-arrays", "gnu"), *found]
+    if not found:
+        found = gains(context, "whole-arrays", case)
+    if saved(context, "whole-arrays"):
+        found = saved(context, "whole-arrays")
+    elif job.observed:
+        observed = job.observed
+        text = observed.text_seconds if case == "unformatted" else observed.seconds - observed.text_seconds
+        found = _of_share(observed, observed.seconds - text - observed.flush_seconds - observed.open_seconds, found)
+    yield from _item(
+        found,
+        change="whole-arrays",
+        title="transfer whole arrays, not one element in each statement",
+        lines=["write (unit) x"],
+        why="each statement costs some ten nanoseconds with a buffer, and a system call without one",
+        undo="the loop as before",
+        hurts="what reads the file expects a record for each element: it must read the array in one statement too",
+    )
+
+
+def skip(context: Context) -> Iterator[Item]:
+    """Parts of a record that a scalar passes over."""
+    if context.job.skip != "scalar":
+        return
+    intel = "intel" in context.place.vendors
+    found = gains(context, "skip-with-array", "" if intel else "gnu")
+    yield from _item(
+        found,
+        change="skip-with-array",
+        title="skip values with an array, not with one scalar that is read again and again",
+        lines=["read (unit) skipped(1:first - 1), part"],
+        why="each value that a scalar takes is an item of its own; an array is one item",
+        undo="the scalar as before",
+        hurts="the memory has no room for what is skipped: then use stream access",
+    )
+    yield from _item(
+        gains(context, "stream-position"),
+        change="stream-position",
+        title="read only the part: ACCESS='STREAM' and POS=",
+        lines=[
+            'open (newunit=unit, file="data", access="stream", form="unformatted", action="read")',
+            "read (unit, pos=5 + 8*(first - 1)) part",
+        ],
+        why="nothing is read that is not needed; 4 bytes of a record marker and what lies before are passed over",
+        undo="sequential access as before",
+        hurts="records above 2 GiB, which have markers in between, or another byte order",
+    )
+
+
+def flush_less(context: Context) -> Iterator[Item]:
+    """FLUSH after each record."""
+    job = context.job
+    if not job.flush:
+        return
+    found = gains(context, "flush-less")
+    if saved(context, "flush-less"):
+        found = saved(context, "flush-less")
+    elif job.observed and job.observed.flush_seconds > 0:
+        found = _all_of(job.observed, job.observed.flush_seconds, job.observed.flushes, "FLUSH")
+    yield from _item(
+        found,
+        change="flush-less",
+        title="flush seldom: after a step, not after each record",
+        lines=["if (mod(step, 100) == 0) flush (unit)"],
+        why="each FLUSH is a system call, with what the buffer holds of one record",
+        undo="FLUSH after each record",
+        hurts="the program may be killed, and the last records are needed then",
+    )
+
+
+def keep_open(context: Context) -> Iterator[Item]:
+    """OPEN and CLOSE for each record."""
+    job = context.job
+    if not job.reopen:
+        return
+    found = gains(context, "keep-open")
+    if saved(context, "keep-open"):
+        found = saved(context, "keep-open")
+    elif job.observed and job.observed.open_seconds > 0:
+        found = _all_of(job.observed, job.observed.open_seconds, job.observed.opens, "OPEN and CLOSE")
+    yield from _item(
+        found,
+        change="keep-open",
+        title="open each file once, and close it at the end",
+        lines=['open (newunit=unit, file="log.txt", position="append", action="write")'],
+        why="each OPEN asks the file system for a name, on a parallel one a server",
+        undo="OPEN and CLOSE around each record",
+        hurts="other programs append to the same file in between",
+    )
+
+
+def _by_vendor(context: Context, change: str) -> list[Expected]:
+    """The figures of the compiler at hand; of all if there is none."""
+    vendors = context.place.vendors
+    found: list[Expected] = []
+    if "gnu" in vendors or not vendors:
+        found += gains(context, change, "gnu")
+    if "intel" in vendors or not found:
+        found += gains(context, change)
+    return found
+
+
+def _of_share(observed: Observed, part: float, published: list[Expected]) -> list[Expected]:
+    """What a published factor of one part of the I/O does to the whole, as a trace has it."""
+    if observed.seconds <= 0 or not published:
+        return published
+    share = min(1.0, part / observed.seconds)
+    source = own_figures(False, observed.source, observed.host, observed.date)
+    return [
+        one.model_copy(
+            update={
+                "factor": _whole(share, one.factor),
+                "low": _whole(share, one.factor / _SLACK),
+                "high": _whole(share, one.factor * _SLACK),
+                "known": "model",
+                "condition": f"{100 * share:.0f} % of the I/O time of the trace is of that kind; {one.condition}",
+                "source": source,
+            }
+        )
+        for one in published
+    ]
+
+
+def _whole(share: float, factor: float) -> float:
+    return 1 / (1 - share + share / factor)
+
+
+def _all_of(observed: Observed, part: float, count: int, what: str) -> list[Expected]:
+    """As if a part of the I/O in a trace were gone."""
+    if observed.seconds <= part:
+        return []
+    factor = observed.seconds / (observed.seconds - part)
+    if factor < WORTH:
+        return []
+    source = own_figures(False, observed.source, observed.host, observed.date)
+    condition = f"{count:,} times {what} took {part:.3g} of {observed.seconds:.3g} s of I/O"
+    return [
+        Expected(
+            factor=factor,
+            low=max(1.0, factor / 2),
+            high=factor * 2,
+            of="the I/O",
+            known="model",
+            condition=condition,
+            source=source,
+        )
+    ]
+
+
+def _item(
+    found: list[Expected], *, change: str, title: str, lines: list[str], why: str, undo: str, hurts: str
+) -> Iterator[Item]:
+    """An item about source lines, if there is a figure."""
+    first, more = best_first(found)
+    if first is None:
+        return
+    sources: dict[str, Citation] = {one.source.title: one.source for one in found}
+    yield Item(
+        change=change,
+        title=title,
+        kind="source",
+        lines=lines,
+        why=why,
+        gain=first,
+        more_gains=more,
+        undo=undo,
+        hurts=hurts,
+        sources=list(sources.values()),
+    )
+
+
+RULES = (binary_file, fast_text, whole_arrays, skip, flush_less, keep_open)

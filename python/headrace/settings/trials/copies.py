@@ -1,0 +1,232 @@
+"""Runs a command with candidate settings, each time in a fresh copy of the directory. Next: trial.py."""
+
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from headrace.errors import HeadraceError
+from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.run.launch import variables as taken_over
+from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
+from headrace.settings.tools import ask
+from headrace.settings.trials.candidates import Candidate
+from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
+from headrace.trace.nodes import for_all_nodes, names_in
+from headrace.trace.results import Trace
+from headrace.trace.start import find_program, loadable, preloading
+
+LARGEST = 1 << 30  # bytes of the directory that is copied
+_OURS = "headrace-scratch-*"
+_WORDS = 200  # of an error that are shown
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One run: `seconds` are wall time of the whole command, `io` what all processes spent in I/O."""
+
+    seconds: float
+    code: int
+    io: float | None = None  # it was not traced
+    said: str = ""  # its last words on standard error
+
+    @property
+    def failed(self) -> bool:
+        return self.code != 0
+
+
+@dataclass
+class Copies:
+    """Copies of a directory below itself, so that they are on the same file system; removed after each run."""
+
+    source: Path
+    command: list[str]
+    scratch: Path
+    limit: float  # seconds that one run may take
+    measured: Callable[[Path], float | None] | None = None  # what the command itself measured, in the copy
+    notes: list[str] = field(default_factory=list)
+    _is_traced: bool = False
+
+    def traced(self) -> tuple[Ran, Trace | None]:
+        """The first run. Raises HeadraceError if the program writes elsewhere: then copies would not be enough."""
+        try:
+            library_path(LIBRARY)
+        except HeadraceError as error:
+            self.notes.append(f"not traced: {error.message}")
+            return self.run(Candidate("")), None
+        self._is_traced = True
+        ran, trace = self._run_traced(Candidate(""))
+        if trace is None:
+            self._is_traced = False
+            self.notes.append(NOT_TRACED)
+            return ran, None
+        refuse_outside(trace, (self.scratch, Path(tempfile.gettempdir())))
+        return ran, trace
+
+    def run(self, candidate: Candidate) -> Ran:
+        """One run with the settings of a candidate; traced if the first was."""
+        if self._is_traced:
+            return self._run_traced(candidate)[0]
+        if not candidate.takes_over:
+            return self._run(candidate, _changed(dict(os.environ), candidate), _own_names(candidate))
+        with loadable(library_path(RUN_LIBRARY)) as path:
+            environment = _changed(preloading(path, taken_over(strict=False)), candidate)
+            return self._run(candidate, environment, (*names_in(environment), *_own_names(candidate)))
+
+    def _run_traced(self, candidate: Candidate) -> tuple[Ran, Trace | None]:
+        profiles = self.scratch / "profiles"
+        profiles.mkdir()
+        chosen = {"HEADRACE_TRACE_DIRECTORY": str(profiles), "HEADRACE_TRACE_LAUNCHER": str(os.getpid())}
+        if candidate.takes_over:
+            chosen |= taken_over(strict=False)
+        try:
+            with loadable(library_path(RUN_LIBRARY if candidate.takes_over else LIBRARY)) as path:
+                environment = _changed(preloading(path, chosen), candidate)
+                ran = self._run(candidate, environment, (*names_in(environment), *_own_names(candidate)))
+            trace = trace_of(profiles, self.command, ran.seconds)
+        finally:
+            shutil.rmtree(profiles, ignore_errors=True)
+        return (ran if trace is None else replace(ran, io=io_seconds(trace))), trace
+
+    def _run(self, candidate: Candidate, environment: dict[str, str], names: tuple[str, ...]) -> Ran:
+        work = self.scratch / "work"
+        work.mkdir()
+        try:
+            if candidate.stripes is not None:  # only on a folder of our own, before its files exist
+                answer = ask(["lfs", "setstripe", "-c", str(candidate.stripes), str(work)])
+                if answer.problem:
+                    return Ran(0.0, 1, said=answer.problem)
+            ignored = shutil.ignore_patterns(_OURS)
+            shutil.copytree(self.source, work, symlinks=True, ignore=ignored, dirs_exist_ok=True)
+            for name, text in candidate.files.items():
+                (work / name).write_text(text)
+            return self._start(work, environment | self._whole_names(candidate, work), names)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+    def _whole_names(self, candidate: Candidate, work: Path) -> dict[str, str]:
+        """Variables that name a file of the candidate."""
+        return {name: str(work / value) for name, value in candidate.variables.items() if value in candidate.files}
+
+    def _start(self, work: Path, environment: dict[str, str], names: tuple[str, ...]) -> Ran:
+        environment |= {"PWD": str(work)}
+        program = find_program(self.command[0]) if "/" not in self.command[0] else Path(self.command[0])
+        is_bare = environment.setdefault("LD_PRELOAD", "") == ""
+        words = for_all_nodes(program, self.command, environment, names) if names else self.command
+        if is_bare:
+            del environment["LD_PRELOAD"]
+        output, errors = self.scratch / "output", self.scratch / "errors"
+        with output.open("wb") as stdout, errors.open("wb") as stderr:
+            begun = time.perf_counter()
+            try:
+                process = subprocess.Popen(
+                    words,
+                    cwd=work,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=stdout,
+                    stderr=stderr,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise HeadraceError(
+                    f"--try {self.command[0]}: cannot be started in a copy of the directory: {error.strerror}",
+                    "name the program by its whole path if it is not in the directory",
+                ) from error
+            code = _await(process, self.limit)
+            seconds = time.perf_counter() - begun
+        said = _last_words(errors) if code else ""
+        if self.measured and not code:
+            own = self.measured(work)
+            return Ran(own or 0.0, 0 if own else 1, said="" if own else "it measured nothing")
+        return Ran(seconds, code, said=said)
+
+
+def io_seconds(trace: Trace) -> float:
+    """What all processes spent in statements and in calls of I/O libraries."""
+    return sum(
+        line.seconds_exclusive
+        for line in trace.lines
+        if not line.internal and line.statement not in ("run time", "not Fortran", "iolength")
+    )
+
+
+def _own_names(candidate: Candidate) -> tuple[str, ...]:
+    """Variables for all nodes; Open MPI hands its own on by itself."""
+    return tuple(name for name in candidate.variables if not name.startswith("OMPI_MCA_"))
+
+
+def _changed(environment: dict[str, str], candidate: Candidate) -> dict[str, str]:
+    for name in candidate.unset:
+        environment.pop(name, None)
+    return environment | candidate.variables
+
+
+def _await(process: "subprocess.Popen[bytes]", limit: float) -> int:
+    """Its exit code; it is ended with all that it started after the limit, or if we are."""
+    try:
+        return process.wait(limit)
+    except subprocess.TimeoutExpired:
+        return 124
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _last_words(errors: Path) -> str:
+    text = errors.read_text(errors="replace").strip()
+    return re.sub(r"\s+", " ", text)[-_WORDS:]
+
+
+def words_of(text: str) -> list[str]:
+    """The command of --try, as a shell splits it."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise HeadraceError(f"--try '{text}': {error}", "close the quotes") from error
+
+
+@contextlib.contextmanager
+def copies(
+    source: Path, command: list[str], limit: float, measured: Callable[[Path], float | None] | None = None
+) -> Iterator[Copies]:
+    """Raises HeadraceError if the command or the directory cannot be tried."""
+    if not command:
+        raise HeadraceError("--try: there is no command", 'for example --try "mpirun -n 8 ./model"')
+    if "/" in command[0] and not (source / command[0]).exists():
+        raise HeadraceError(
+            f"--try {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
+        )
+    if "/" not in command[0]:
+        find_program(command[0])
+    require_directory(source)
+    _refuse_large(source)
+    with scratch_directory(source) as scratch:
+        yield Copies(source, command, scratch, limit, measured)
+
+
+def _refuse_large(folder: Path) -> None:
+    total = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(_OURS.rstrip("*"))]
+        total += sum((Path(root) / name).lstat().st_size for name in files)
+        if total > LARGEST:
+            raise HeadraceError(
+                f"{folder}: more than {LARGEST >> 20:,} MiB, and each run of --try is in a fresh copy of it",
+                "name a directory with --dir that holds what the program needs, and no results",
+            )
+    free = free_bytes(folder)
+    if 2 * total > free:
+        raise HeadraceError(
+            f"{folder}: {free / 1e6:,.0f} MB are free, and a copy of it with what the program writes needs more",
+            "free some space there",
+        )
