@@ -56,9 +56,9 @@ def joined(directory: str, path: str) -> str:
     for part in whole.split("/"):
         if part == ".." and parts and parts[-1] not in ("", "..") and not parts[-1].startswith("${"):
             parts.pop()
-        elif part not in (".", "") or not parts:
+        elif part not in (".", "") or (not parts and whole.startswith("/")):
             parts.append(part)
-    return "/".join(parts) or "/"
+    return "/".join(parts) or ("/" if whole.startswith("/") else "")
 
 
 @dataclass
