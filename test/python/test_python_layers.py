@@ -25,6 +25,7 @@ BELOW: dict[str, set[str]] = {
     "loading": GROUND | {"native", "options", "arrays"},
     "": LIBRARY | {"loading"},  # the face of the package: headrace/__init__.py
     "rules": GROUND,
+    "job_scripts": GROUND | {"rules"},
     "layout": LIBRARY,
     "results": GROUND,
     "model": GROUND | {"results"},

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from headrace.job_scripts.hints import KnownHint
+from headrace.job_scripts.hints import KnownHint, names
 from headrace.job_scripts.launch import JobSize, Launch, family, launches
 from headrace.job_scripts.mpi import Mpi, mpi_of
 from headrace.job_scripts.script import Assignment, Command, Script
@@ -31,7 +31,7 @@ class Finding:
 
 
 # Commands that run no program of the user's and write no results.
-_PLAIN = frozenset(
+_PLAIN = names(
     """
     echo printf print cd pushd popd set unset export module ml true false : test [ exit return shift wait sleep date
     hostname pwd ls rm mkdir rmdir touch cat head tail grep egrep sed awk cut tr sort uniq wc tee cp mv ln rsync scp tar
@@ -39,7 +39,7 @@ _PLAIN = frozenset(
     which type lfs df du sync find xargs diff cmp squeue scontrol sacct sstat sbcast sbatch qsub qstat ssh mapfile
     readarray declare local kill uname whoami id limit stat file ldd nproc lscpu numactl free break continue getopts
     alias unalias umask times mail md5sum sha256sum
-    """.split()
+    """
 )
 
 # Variables that a Fortran or MPI program's I/O looks at. OMP_NUM_THREADS and the like are not of this project.

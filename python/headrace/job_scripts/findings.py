@@ -31,9 +31,7 @@ OF_SCRIPTS: tuple[Check, ...] = (
 _ALLOW = re.compile(r"#\s*headrace:\s*allow\(\s*([A-Z0-9,\s]+)\)")
 
 
-def findings(
-    path: Path, known: Mapping[str, KnownHint] | None = None, kind: Kind | None = None
-) -> list[Finding]:
+def findings(path: Path, known: Mapping[str, KnownHint] | None = None, kind: Kind | None = None) -> list[Finding]:
     """What to change in a file, in the order of its lines.
 
     `known` is the library's table of hints by name (`headrace.mpi_hints.table()`); without one no name of a hint is

@@ -1,4 +1,4 @@
-"""Which MPI library a script uses, and which of its modules does the I/O, as far as the script tells. Next: hints.py."""
+"""Which MPI library a script uses, and who does its I/O, as far as the script tells. Next: hints.py."""
 
 import re
 from dataclasses import dataclass

@@ -31,9 +31,7 @@ def as_text(path: Path, found: Sequence[Finding]) -> str:
 
 def _paragraph(head: str, text: str) -> str:
     return (
-        textwrap.fill(
-            text, _WIDTH, initial_indent=f"   {head}", subsequent_indent="     ", break_on_hyphens=False
-        )
+        textwrap.fill(text, _WIDTH, initial_indent=f"   {head}", subsequent_indent="     ", break_on_hyphens=False)
         + "\n"
     )
 

@@ -48,10 +48,8 @@ def read(path: Path, text: str, start: str = "") -> Script:
 
 def joined(directory: str, path: str) -> str:
     """A path, seen from a directory; names with variables are kept as they are."""
-    if path.startswith(("/", "~", "${")) or not directory:
-        whole = path
-    else:
-        whole = f"{directory.rstrip('/')}/{path}"
+    alone = path.startswith(("/", "~", "${")) or not directory
+    whole = path if alone else f"{directory.rstrip('/')}/{path}"
     parts: list[str] = []
     for part in whole.split("/"):
         if part == ".." and parts and parts[-1] not in ("", "..") and not parts[-1].startswith("${"):
@@ -241,14 +239,13 @@ class _Walk:
                 words += self.words_of(child.named_children[0] if child.type == "command_name" else child)
         redirects, document = self._redirects((*own, *outer))
         words, more = _without_starters(words)
-        command = Command(
-            _line(node), *self._place(), tuple(words), variables | more, redirects, document, *self.pipe
-        )
+        command = Command(_line(node), *self._place(), tuple(words), variables | more, redirects, document, *self.pipe)
         self._add(command)
         self._effects(command)
 
     def _redirects(self, nodes: tuple["Node", ...]) -> tuple[tuple[Redirect, ...], Document | None]:
-        found, document = [], None
+        found: list[Redirect] = []
+        document = None
         for node in nodes:
             if node.type == "heredoc_redirect":
                 body = next((child for child in node.named_children if child.type == "heredoc_body"), None)

@@ -1,8 +1,8 @@
 """The catalogue of rules. A code never changes its meaning and is never used again.
 
 HR1xx unformatted transfers, HR2xx text, HR3xx statements around them, HR4xx correctness and portability, HR5xx MPI,
-HR6xx libraries, HR7xx internal files, HR9xx job scripts. `headrace trace` finds what a run shows, a linter what the source
-shows; many rules are of both.
+HR6xx libraries, HR7xx internal files, HR9xx job scripts. `headrace trace` finds what a run shows, a linter what the
+source shows; many rules are of both.
 """
 
 from headrace.rules.job_scripts import JOB_SCRIPTS

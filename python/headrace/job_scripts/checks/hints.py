@@ -43,7 +43,11 @@ def checked(
     for one in found:
         if isinstance(one, Malformed):
             yield Finding(
-                "HR913", path, one.line, f"'{one.text}' is dropped without a word: expected {one.expected}", one.expected
+                "HR913",
+                path,
+                one.line,
+                f"'{one.text}' is dropped without a word: expected {one.expected}",
+                one.expected,
             )
         elif is_known(one.name) and known:
             yield from _one_hint(path, one, taker, mpi, known)
@@ -55,7 +59,9 @@ def _one_hint(path: Path, hint: Hint, taker: str, mpi: Mpi, known: Mapping[str, 
         if hint.name not in NOT_JUDGED and not (taker == "pnetcdf" and hint.name.startswith("nc_")):
             yield _unknown(path, hint, known)
         return
-    takers = {taker, mpi.module} if taker == "romio" else {taker, mpi.module, "romio"} if taker == "pnetcdf" else {taker}
+    takers = (
+        {taker, mpi.module} if taker == "romio" else {taker, mpi.module, "romio"} if taker == "pnetcdf" else {taker}
+    )
     if takers.isdisjoint(row.takers) and row.takers:
         others = " and ".join(_LIBRARIES[who] for who in sorted(row.takers) if who in _LIBRARIES) or "another library"
         yield Finding(
@@ -96,7 +102,11 @@ def _unknown(path: Path, hint: Hint, known: Mapping[str, KnownHint]) -> Finding:
 
 
 def _similar(name: str, taker: str, known: Mapping[str, KnownHint]) -> str:
-    meant = {"collective_buffering": "romio_cb_write", "stripe_width": "striping_factor", "stripe_size": "striping_unit"}
+    meant = {
+        "collective_buffering": "romio_cb_write",
+        "stripe_width": "striping_factor",
+        "stripe_size": "striping_unit",
+    }
     other = {value: key for key, value in meant.items()}.get(name) if taker == "ompio" else meant.get(name)
     if other:
         return other

@@ -53,7 +53,9 @@ def _is_carried(facts: Facts, launch: Launch, path: str) -> bool:
             continue
         mover = command.name in _CARRIERS or facts.is_program(command)
         near = [joined(command.cwd, word) for word in command.words[1:]]
-        if mover and (is_below(command.cwd, path) or any(is_below(word, path) or is_below(path, word) for word in near)):
+        if mover and (
+            is_below(command.cwd, path) or any(is_below(word, path) or is_below(path, word) for word in near)
+        ):
             return True
     return False
 

@@ -45,7 +45,9 @@ def striping_after_files(facts: Facts) -> Iterator[Finding]:
     """Files came first: written by a program, or copied."""
     for command, _, paths in _setstripes(facts):
         for path in paths:
-            earlier = [one for one in facts.commands if one.order < command.order and not set(one.loops) & set(command.loops)]
+            earlier = [
+                one for one in facts.commands if one.order < command.order and not set(one.loops) & set(command.loops)
+            ]
             maker = next((one for one in earlier if _makes_files_in(facts, one, path)), None)
             later = any(one.order > command.order for one in (launch.command for launch in facts.launches))
             if maker is None or (is_launcher(maker) and later):
@@ -91,7 +93,9 @@ def one_stripe_shared(facts: Facts) -> Iterator[Finding]:
         if count == 1 and runs_there and others == {1}:
             what = f"one stripe, and the hints of line {shared[0].line} are for one file that all MPI ranks write"
             words = " ".join(command.words)
-            yield facts.finding("HR932", command.line, what, re.sub(r"(-c|--stripe-count)([ =]?)1\b", r"\1\g<2>-1", words))
+            yield facts.finding(
+                "HR932", command.line, what, re.sub(r"(-c|--stripe-count)([ =]?)1\b", r"\1\g<2>-1", words)
+            )
 
 
 def file_per_rank_directory(facts: Facts) -> Iterator[Finding]:

@@ -67,7 +67,9 @@ def _tar(words: tuple[str, ...]) -> _Tar:
         word = rest.pop(0)
         if word.startswith("--"):
             name, given, value = word[2:].partition("=")
-            letter = {"extract": "x", "get": "x", "create": "c", "list": "t", "file": "f", "directory": "C"}.get(name, "")
+            letter = {"extract": "x", "get": "x", "create": "c", "list": "t", "file": "f", "directory": "C"}.get(
+                name, ""
+            )
             letter = "b" if name == "blocking-factor" else letter
             if letter and letter in _TAR_VALUED and not given and rest:
                 value = rest.pop(0)
@@ -97,7 +99,7 @@ def files_one_by_one(facts: Facts) -> Iterator[Finding]:
     told = set[int]()
     for command in facts.commands:
         found = _by_find(command) or _by_xargs(command) or _by_loop(command)
-        if found and command.line not in told and not command.name == "mv":
+        if found and command.line not in told and command.name != "mv":
             told.add(command.line)
             what, instead = found
             yield facts.finding("HR952", command.line, what, instead)
@@ -112,7 +114,7 @@ def _by_find(command: Command) -> tuple[str, str] | None:
         target = words[-2] if words[-1] == ";" else words[-1]
         return (
             f"find starts {words[at + 1]} once for each file",
-            f"find ... -exec cp -t {target} {{}} +, or an archive: find ... -print0 | tar -b {BLOCKS} --null -T - -cf x.tar",
+            f"find ... -exec cp -t {target} {{}} +, or one archive: tar -b {BLOCKS} -cf all.tar DIRECTORY",
         )
     return None
 
@@ -138,7 +140,10 @@ def _by_loop(command: Command) -> tuple[str, str] | None:
         times *= count or 1
     listed = [loop for loop in command.loops if _is_a_listing(loop)]
     if times >= MANY:
-        return f"the loop of line {command.loops[0].line} starts {command.name} {times:,} times", "one archive, or one rsync"
+        return (
+            f"the loop of line {command.loops[0].line} starts {command.name} {times:,} times",
+            "one archive, or one rsync",
+        )
     if listed:
         return (
             f"the loop of line {listed[0].line} starts {command.name} once for each file that is listed",
@@ -152,7 +157,9 @@ def _times(loop: Loop) -> int | None:
         return None
     total = 0
     for word in loop.words:
-        numbers = re.fullmatch(r"\{(\d+)\.\.(\d+)\}", word) or re.fullmatch(r"(?:\$\(|`)\s*seq\s+(?:-w\s+)?(\d+)\s+(\d+)\s*[)`]", word)
+        numbers = re.fullmatch(r"\{(\d+)\.\.(\d+)\}", word) or re.fullmatch(
+            r"(?:\$\(|`)\s*seq\s+(?:-w\s+)?(\d+)\s+(\d+)\s*[)`]", word
+        )
         upto = re.fullmatch(r"(?:\$\(|`)\s*seq\s+(?:-w\s+)?(\d+)\s*[)`]", word)
         if numbers:
             total += abs(int(numbers.group(2)) - int(numbers.group(1))) + 1

@@ -37,7 +37,11 @@ def _is_used(facts: Facts, name: str) -> bool:
 
 def _shown(one: Assignment) -> str:
     value = one.value or ""
-    return f"{one.name}={value}" if value and all(c.isalnum() or c in "_-+./:,=" for c in value) else f'{one.name}="{value}"'
+    return (
+        f"{one.name}={value}"
+        if value and all(c.isalnum() or c in "_-+./:,=" for c in value)
+        else f'{one.name}="{value}"'
+    )
 
 
 def _listed(export: str | None) -> set[str]:
@@ -114,7 +118,9 @@ def _why_not_passed(facts: Facts, launch: Launch, left: list[str]) -> tuple[str,
             "export SLURM_EXPORT_ENV=ALL",
         )
     if launch.launcher == "mpirun_rsh":
-        return f"mpirun_rsh passes what stands on its line alone, not {names}", " ".join(f"{name}=$" + name for name in left)
+        return f"mpirun_rsh passes what stands on its line alone, not {names}", " ".join(
+            f"{name}=$" + name for name in left
+        )
     if launch.none_passed:
         return f"an option of {launch.command.name} keeps {names} back", f"-genvlist {','.join(left)}"
     options = " ".join(f"-x {name}" for name in left)
