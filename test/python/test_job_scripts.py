@@ -4,10 +4,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from job_scripts import all_of, codes, script
 
 from headrace.job_scripts.findings import findings
 from headrace.rules.job_scripts import JOB_SCRIPTS
+from job_script_cases import all_of, codes, script
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=128\n"  # three lines
 CRAY = SLURM + "module load cray-mpich\n"
@@ -52,7 +52,8 @@ PLANTED = {
         [("HR913", 5)],
     ),
     "a size in MiB, in a file that the script writes": (
-        SLURM + "cat > hints <<EOF\nromio_cb_write enable\ncb_buffer_size 16M\nEOF\nexport ROMIO_HINTS=hints\nsrun ./m\n",
+        SLURM
+        + "cat > hints <<EOF\nromio_cb_write enable\ncb_buffer_size 16M\nEOF\nexport ROMIO_HINTS=hints\nsrun ./m\n",
         [("HR913", 6)],
     ),
     "name=value in a file for ROMIO": (
@@ -156,7 +157,8 @@ RIGHT = {
     "a file for each of few": "#!/bin/bash\n#SBATCH -n 64\nsrun --output=out.%t ./model\n",
     "a file for each node": "#!/bin/bash\n#SBATCH -n 4096\nsrun --output=out.%N ./model\n",
     "tar with large blocks": SLURM + "tar -x -b 2048 -f in.tar\ntar cbf 4096 out.tar out\ntar tf in.tar\nsrun ./m\n",
-    "tar on the node": SLURM + 'tar xf in.tar -C "$TMPDIR"\ncd $LOCAL_SCRATCH\ntar xf /work/in.tar\ntar cf - x | ssh a\n',
+    "tar on the node": SLURM
+    + 'tar xf in.tar -C "$TMPDIR"\ncd $LOCAL_SCRATCH\ntar xf /work/in.tar\ntar cf - x | ssh a\n',
     "a short loop": SLURM + "for f in a.nml b.nml; do cp $f /work/run; done\nfor i in $(seq 1 8); do cp x.$i y; done\n",
     "cp of all at once": SLURM + "cp out/*.dat /work/all\nfind . -name '*.o' -exec rm {} \\;\n",
     "one MPI rank a node copies": SLURM + "srun --ntasks-per-node=1 cp /work/me/table.dat /tmp/\nsrun ./m\n",
@@ -196,18 +198,20 @@ def test_bash_takes_the_corrected_line(tmp_path: Path) -> None:
 
 
 def test_the_line_for_tar_runs(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "a.dat").write_bytes(bytes(5000))
-    (found,) = all_of(tmp_path, SLURM + "tar cf all.tar out\n")
-    subprocess.run(["sh", "-c", found.instead], cwd=tmp_path, check=True)
-    assert (tmp_path / "all.tar").stat().st_size == 2048 * 512
+    (tmp_path / "my out").mkdir()
+    (tmp_path / "my out" / "a.dat").write_bytes(bytes(5000))
+    for line in ("tar cf all.tar 'my out'", "tar --create --file=all.tar 'my out'", 'tar -cvf all.tar -C . "my out"'):
+        (found,) = all_of(tmp_path, f"{SLURM}{line}\n")
+        subprocess.run(["sh", "-c", found.instead], cwd=tmp_path, check=True)
+        assert (tmp_path / "all.tar").stat().st_size == 2048 * 512
+        (tmp_path / "all.tar").unlink()
 
 
 @pytest.mark.parametrize("code", ["HR902", "HR921", "HR922", "HR924", "HR951"])
 def test_what_is_written_instead_has_no_finding(code: str, tmp_path: Path) -> None:
     """A line of the script, replaced by the line to paste."""
     for text, expected in PLANTED.values():
-        if expected[0][0] != code or code == "HR922" and "srun" not in text:
+        if expected[0][0] != code or (code == "HR922" and "srun" not in text):
             continue
         (found,) = all_of(tmp_path, text)
         lines = text.splitlines()

@@ -1,6 +1,8 @@
 """A finding, and what a check gets to see. Next: launch.py."""
 
-from collections.abc import Mapping
+import re
+import shlex
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +31,8 @@ class Finding:
     def rule(self) -> Rule:
         return BY_CODE[self.code]
 
+
+_SAFE = re.compile(r"[\w@%+=:,./~*?{}$-]+")
 
 # Commands that run no program of the user's and write no results.
 _PLAIN = names(
@@ -105,6 +109,14 @@ class Facts:
 def is_launcher(command: Command) -> bool:
     """Whether a command starts MPI ranks."""
     return family(command.name) in ("srun", "aprun", "mpirun", "mpiexec", "mpirun_rsh", "orterun", "prterun", "ibrun")
+
+
+def shown(words: Iterable[str]) -> str:
+    """Words as a shell takes them: quoted if they must be; variables and patterns stay what they are."""
+    return " ".join(
+        word if _SAFE.fullmatch(word) else f'"{word}"' if "$" in word and '"' not in word else shlex.quote(word)
+        for word in words
+    )
 
 
 def is_known(text: str) -> bool:

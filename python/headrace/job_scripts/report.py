@@ -1,15 +1,29 @@
-"""Findings as text and as JSON, for `headrace advise --job-script`."""
+"""Findings as text and as JSON, for `headrace advise --job-script`. Next: findings.py."""
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from headrace.job_scripts.finding import Finding
+from headrace.job_scripts.findings import findings
+from headrace.job_scripts.hints import KnownHint
+from headrace.job_scripts.source import Kind
 
 SCHEMA = "headrace-job-findings/1"
 _WIDTH = 100
+
+
+def report(
+    path: Path, known: Mapping[str, KnownHint] | None = None, kind: Kind | None = None, json_wanted: bool = False
+) -> tuple[str, int]:
+    """What a command prints about a file, and its exit code: 0 without findings, 1 with some.
+
+    Raises HeadraceError, which is exit code 2, for a file that is not read here.
+    """
+    found = findings(path, known, kind)
+    return as_json(path, found) if json_wanted else as_text(path, found), int(bool(found))
 
 
 def as_text(path: Path, found: Sequence[Finding]) -> str:
@@ -60,8 +74,3 @@ def as_record(path: Path, found: Sequence[Finding]) -> dict[str, Any]:
 def as_json(path: Path, found: Sequence[Finding]) -> str:
     """One JSON document."""
     return json.dumps(as_record(path, found), indent=1, ensure_ascii=False) + "\n"
-
-
-def exit_code(found: Sequence[Finding]) -> int:
-    """0 without findings, 1 with some; bad input is an error, and 2."""
-    return 1 if found else 0

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from headrace.errors import HeadraceError
 from headrace.job_scripts.script import Assignment, Command, Document, Event, Loop, Redirect, Script, Unset
 from headrace.later import later
 
@@ -23,6 +24,8 @@ else:
     tree_sitter_bash = later("tree_sitter_bash")
 
 _DEEPEST = 8  # calls of functions within functions
+_LONGEST = 1 << 16  # characters of a value that is kept
+_MOST = 20_000  # steps
 _LOOPS = {"for_statement": "for", "while_statement": "while", "c_style_for_statement": "count"}
 _EXPORTS = {"export", "declare", "typeset", "local", "readonly"}
 _STARTERS = {"time", "exec", "command", "nohup", "eval", "env", "stdbuf", "nice", "timeout", "numactl", "taskset"}
@@ -40,9 +43,12 @@ def read(path: Path, text: str, start: str = "") -> Script:
     script = Script(path, text.splitlines())
     walk = _Walk(script, cwd=start)
     root = parse(text)
-    walk.collect_functions(root)
-    walk.children(root)
-    walk.at_the_end()
+    try:
+        walk.collect_functions(root)
+        walk.children(root)
+        walk.at_the_end()
+    except RecursionError as error:
+        raise HeadraceError(f"{path}: its commands are nested too deeply", "expected a job script") from error
     return script
 
 
@@ -123,6 +129,9 @@ class _Walk:
         return len(self.script.events), self.loops, self.cwd
 
     def _add(self, event: Event) -> None:
+        if len(self.script.events) >= _MOST:
+            hint = "expected a job script; what is made by a program may be too large"
+            raise HeadraceError(f"{self.script.path}, line {event.line}: more than {_MOST:,} steps", hint)
         self.script.events.append(event)
 
     @contextmanager
@@ -215,17 +224,17 @@ class _Walk:
         appends = any(child.type == "+=" for child in node.children)
         if value is not None and value.type == "array":
             items = tuple(word for child in value.named_children for word in self.words_of(child))
-            self.arrays[called] = (self.arrays.get(called, ()) if appends else ()) + items
+            self.arrays[called] = ((self.arrays.get(called, ()) if appends else ()) + items)[:_LONGEST]
             return
         text = "" if value is None else self.value_of(value)
         if appends:
             text = self.values.get(called, f"${{{called}}}") + text
         own = f"${{{called}}}" in text  # PATH=$PATH:/x: not known
-        if own:
+        if own or len(text) > _LONGEST:
             self.values.pop(called, None)
         else:
             self.values[called] = text
-        self._add(Assignment(_line(node), *self._place(), called, text, exported))
+        self._add(Assignment(_line(node), *self._place(), called, text[:_LONGEST], exported))
 
     def _command(self, node: "Node", outer: tuple["Node", ...]) -> None:
         words, variables = [], {}
@@ -319,6 +328,8 @@ class _Walk:
             else:
                 out += child.text or b""
             at = child.end_byte
+            if len(out) > _LONGEST:
+                break
         return (out + source[at - node.start_byte :]).decode(errors="replace").replace("\\\n", "").replace('\\"', '"')
 
     def _expanded(self, node: "Node") -> str:

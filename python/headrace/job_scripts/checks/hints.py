@@ -80,7 +80,7 @@ def _one_hint(path: Path, hint: Hint, taker: str, mpi: Mpi, known: Mapping[str, 
             path,
             hint.line,
             f"{hint.name} cannot be '{hint.value}': expected {expected}",
-            f"{hint.name}, for example {_bytes(hint.value) or shown}",
+            f"{hint.name}{' ' if taker == 'romio' else '='}{_bytes(hint.value) or shown}",
         )
 
 

@@ -41,9 +41,15 @@ def output_to_tmp(facts: Facts) -> Iterator[Finding]:
                     "HR961",
                     launch.command.line,
                     f"{why}, a directory {nodes}, and nothing copies it back",
-                    f'cp -r {path} "$SLURM_SUBMIT_DIR" at the end of the script, or another directory',
+                    f'cp -r {path} "{_submitted(facts)}"',
                 )
                 break
+
+
+def _submitted(facts: Facts) -> str:
+    """Where the job came from, in the scheduler's word."""
+    schedulers = {one.scheduler for one in facts.script.directives}
+    return "$SLURM_SUBMIT_DIR" if "SBATCH" in schedulers else "$PBS_O_WORKDIR" if schedulers else "$OLDPWD"
 
 
 def _is_carried(facts: Facts, launch: Launch, path: str) -> bool:

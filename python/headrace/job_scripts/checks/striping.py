@@ -43,25 +43,25 @@ def _setstripes(facts: Facts) -> Iterator[tuple[Command, int | None, list[str]]]
 
 def striping_after_files(facts: Facts) -> Iterator[Finding]:
     """Files came first: written by a program, or copied."""
+    makers = [one for one in facts.commands if one.name in _MAKERS or is_launcher(one)]
+    last = max((launch.command.order for launch in facts.launches), default=-1)
     for command, _, paths in _setstripes(facts):
         for path in paths:
-            earlier = [
-                one for one in facts.commands if one.order < command.order and not set(one.loops) & set(command.loops)
-            ]
-            maker = next((one for one in earlier if _makes_files_in(facts, one, path)), None)
-            later = any(one.order > command.order for one in (launch.command for launch in facts.launches))
-            if maker is None or (is_launcher(maker) and later):
+            maker = next((one for one in makers if _comes_first(one, command) and _makes_files_in(one, path)), None)
+            if maker is None or (is_launcher(maker) and last > command.order):
                 continue
             what = f"lfs setstripe of {path or 'the directory'} comes after line {maker.line} has made files there"
             instead = f"{' '.join(command.words)} before line {maker.line}"
             yield facts.finding("HR931", command.line, what, f"{instead}; for what exists: lfs migrate")
 
 
-def _makes_files_in(facts: Facts, command: Command, path: str) -> bool:
+def _comes_first(one: Command, other: Command) -> bool:
+    return one.order < other.order and not set(one.loops) & set(other.loops)
+
+
+def _makes_files_in(command: Command, path: str) -> bool:
     if is_launcher(command):
         return bool(path) and command.cwd == path
-    if command.name not in _MAKERS:
-        return False
     if command.name == "tar":
         where = [command.words[at + 1] for at, word in enumerate(command.words[:-1]) if word == "-C"]
         extracts = len(command.words) > 1 and "x" in command.words[1].lstrip("-")[:4]

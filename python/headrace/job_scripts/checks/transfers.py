@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headrace.job_scripts.finding import Facts, Finding
-from headrace.job_scripts.launch import number
+from headrace.job_scripts.finding import Facts, Finding, shown
+from headrace.job_scripts.launch import Launch, number
 from headrace.job_scripts.places import is_on_the_node
 from headrace.job_scripts.script import Command, Loop
 from headrace.job_scripts.shell import joined, read
@@ -51,7 +51,7 @@ def tar_blocks(facts: Facts) -> Iterator[Finding]:
 
 def _with_dash(words: list[str]) -> str:
     first = words[0] if words[0].startswith("-") else f"-{words[0]}"
-    return " ".join([first, *words[1:]])
+    return shown([first, *words[1:]])
 
 
 def _tar(words: tuple[str, ...]) -> _Tar:
@@ -186,8 +186,16 @@ def input_by_every_rank(facts: Facts) -> Iterator[Finding]:
                     "HR953",
                     launch.command.line,
                     f"{name} on {count} reads {path}, which all nodes share",
-                    f"sbcast {path} /tmp/{path.rsplit('/', 1)[-1]}",
+                    _once_a_node(launch, path),
                 )
+
+
+def _once_a_node(launch: Launch, path: str) -> str:
+    name = path.rsplit("/", 1)[-1]
+    if launch.launcher == "srun":
+        return shown(["sbcast", path, f"/tmp/{name}"])
+    once = ["-N", "1"] if launch.launcher == "aprun" else ["--map-by", "ppr:1:node"]
+    return shown([launch.command.name, *once, "cp", path, "/tmp/"])
 
 
 def _read_by(facts: Facts, program: tuple[str, ...], cwd: str) -> Iterator[tuple[str, str]]:

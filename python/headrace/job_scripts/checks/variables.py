@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from headrace.job_scripts.finding import Facts, Finding, is_known, is_of_io
+from headrace.job_scripts.finding import Facts, Finding, is_known, is_of_io, shown
 from headrace.job_scripts.launch import Launch
 from headrace.job_scripts.script import Assignment, Command, Unset
 
@@ -37,11 +37,7 @@ def _is_used(facts: Facts, name: str) -> bool:
 
 def _shown(one: Assignment) -> str:
     value = one.value or ""
-    return (
-        f"{one.name}={value}"
-        if value and all(c.isalnum() or c in "_-+./:,=" for c in value)
-        else f'{one.name}="{value}"'
-    )
+    return f"{one.name}={shown([value])}"
 
 
 def _listed(export: str | None) -> set[str]:
@@ -51,31 +47,29 @@ def _listed(export: str | None) -> set[str]:
 
 def not_passed(facts: Facts) -> Iterator[Finding]:
     """An exported variable that a launcher leaves behind: one finding a launch line."""
-    for launch in facts.launches:
-        names = _exported_before(facts, launch)
-        left = [name for name in names if not _is_passed(facts, launch, name)]
-        if left:
-            what, instead = _why_not_passed(facts, launch, left)
-            yield facts.finding("HR922", launch.command.line, what, instead)
-
-
-def _exported_before(facts: Facts, launch: Launch) -> list[str]:
-    found: dict[str, bool] = {}
+    launches = {launch.command.order: launch for launch in facts.launches}
+    exported: dict[str, bool] = {}
+    export = facts.script.option("--export")  # srun takes it over from sbatch, unless the script sets it again
     for event in facts.script.events:
-        if event.order > launch.command.order:
-            break
         if isinstance(event, Assignment) and is_of_io(event.name):
-            found[event.name] = found.get(event.name, False) or event.exported
+            exported[event.name] = exported.get(event.name, False) or event.exported
+        elif isinstance(event, Assignment) and event.name == "SLURM_EXPORT_ENV" and event.exported:
+            export = event.value
         elif isinstance(event, Unset):
-            found.pop(event.name, None)
-    return [name for name, exported in found.items() if exported]
+            exported.pop(event.name, None)
+            export = None if event.name == "SLURM_EXPORT_ENV" else export
+        elif event.order in launches and (launch := launches[event.order]):
+            taken = launch.export if launch.export is not None else export
+            left = [name for name, out in exported.items() if out and not _is_passed(facts, launch, name, taken)]
+            if left:
+                what, instead = _why_not_passed(launch, left, taken or "")
+                yield facts.finding("HR922", launch.command.line, what, instead)
 
 
-def _is_passed(facts: Facts, launch: Launch, name: str) -> bool:
+def _is_passed(facts: Facts, launch: Launch, name: str, export: str | None) -> bool:
     if name in launch.passed | _listed(launch.export) or name in launch.command.variables:
         return True
     if launch.launcher == "srun":
-        export = launch.export if launch.export is not None else _export_of_the_job(facts, launch)
         return export is None or "all" in export.lower().split(",") or not is_known(export)
     if launch.none_passed:
         return False
@@ -93,34 +87,19 @@ def _starts_by_ssh(facts: Facts, launch: Launch) -> bool:
     return launch.hosts and not facts.script.directives
 
 
-def _export_of_the_job(facts: Facts, launch: Launch) -> str | None:
-    """What srun takes over from sbatch: its own variable, unless the script has set it again."""
-    export = facts.script.option("--export")
-    for event in facts.script.events:
-        if event.order > launch.command.order:
-            break
-        if isinstance(event, Assignment) and event.name in ("SLURM_EXPORT_ENV", "SRUN_EXPORT_ENV") and event.exported:
-            export = event.value
-        elif isinstance(event, Unset) and event.name == "SLURM_EXPORT_ENV":
-            export = None
-    return export
-
-
-def _why_not_passed(facts: Facts, launch: Launch, left: list[str]) -> tuple[str, str]:
+def _why_not_passed(launch: Launch, left: list[str], export: str) -> tuple[str, str]:
     names = ", ".join(left)
     if launch.launcher == "srun":
-        if launch.export is not None:
-            listed = "" if launch.export.lower() in ("none", "nil") else f",{launch.export}"
-            return f"srun --export={launch.export} does not pass {names}", f"srun --export=ALL{listed}"
-        asked = facts.script.option("--export")
-        return (
-            f"srun takes --export={asked} over from the job, and does not pass {names}",
-            "export SLURM_EXPORT_ENV=ALL",
-        )
+        if launch.export is None:
+            return (
+                f"srun takes --export={export} over from the job, and does not pass {names}",
+                "export SLURM_EXPORT_ENV=ALL",
+            )
+        listed = "" if export.lower() in ("none", "nil") else f",{export}"
+        return f"srun --export={export} does not pass {names}", f"srun --export=ALL{listed}"
     if launch.launcher == "mpirun_rsh":
-        return f"mpirun_rsh passes what stands on its line alone, not {names}", " ".join(
-            f"{name}=$" + name for name in left
-        )
+        listed = " ".join(f"{name}=${name}" for name in left)
+        return f"mpirun_rsh passes what stands on its line alone, not {names}", f"mpirun_rsh ... {listed} PROGRAM"
     if launch.none_passed:
         return f"an option of {launch.command.name} keeps {names} back", f"-genvlist {','.join(left)}"
     options = " ".join(f"-x {name}" for name in left)
