@@ -2,6 +2,8 @@
 
 import json
 import re
+import runpy
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -228,6 +230,21 @@ def test_text_and_json_say_the_same(tmp_path: Path) -> None:
         assert f"   write: {one['instead']}\n" in text
         assert re.search(r"\d{4}", one["source"]), "a source has its date"
     assert all(len(line) <= 100 for line in text.splitlines() if "write: " not in line and str(path) not in line)
+
+
+def test_the_guide_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).resolve().parents[2]
+    monkeypatch.chdir(tmp_path)
+    guide = runpy.run_path(str(root / "test" / "guides" / "run_guide.py"))
+    page = (root / "doc" / "howto" / "job_script.md").read_text()
+    for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL):
+        subprocess.run(["sh", "-e"], input=block, text=True, check=True)
+    shown = re.findall(r"^\$ headrace advise --job-script (\S+).*?\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert [name for name, _ in shown] == ["job.slurm", "better.slurm"]
+    for name, expected in shown:
+        printed, code = report(Path(name), TABLE)
+        printed += f"exit code {code}\n" if code else ""
+        assert guide["pattern"](expected).fullmatch(guide["as_compared"](printed)), printed
 
 
 def test_nothing_found_is_exit_code_0(tmp_path: Path) -> None:

@@ -15,8 +15,7 @@ OPEN_MPI = SLURM + "module load openmpi/4.1.6\n"
 
 PLANTED = {
     "the hint line of ARCHER2's guide": (
-        SLURM
-        + 'export MPICH_MPIIO_HINTS="*:cray_cb_write_lock_mode=2,*:cray_cb_nodes_multiplier=4”\nsrun ./model\n',
+        SLURM + 'export MPICH_MPIIO_HINTS="*:cray_cb_write_lock_mode=2,*:cray_cb_nodes_multiplier=4”\nsrun ./model\n',
         [("HR902", 4)],
     ),
     "both quotes are typographic": (SLURM + "export FI_OFI_RXM_SAR_LIMIT=“64K”\nsrun ./model\n", [("HR902", 4)]),
@@ -146,8 +145,7 @@ RIGHT = {
     "mpirun -x": "module load openmpi\nexport UCX_TLS=rc\nmpirun --hostfile hosts -x UCX_TLS -n 64 ./model\n",
     "mpirun within Slurm": OPEN_MPI + "export UCX_TLS=rc\nmpirun -n 64 ./model\n",
     "set between two programs": SLURM + "srun ./one\nexport FI_OFI_RXM_SAR_LIMIT=64K\nsrun ./two\n",
-    "set in a function that is called later": SLURM
-    + "run() { srun ./model; }\nexport FI_OFI_RXM_SAR_LIMIT=64K\nrun\n",
+    "set in a function that is called later": SLURM + "run() { srun ./model; }\nexport FI_OFI_RXM_SAR_LIMIT=64K\nrun\n",
     "set at the end of a loop": SLURM + "for n in 1 2; do\n srun ./model\n export FI_OFI_RXM_SAR_LIMIT=64K\ndone\n",
     "no buffers for the terminal alone": SLURM + "export GFORTRAN_UNBUFFERED_PRECONNECTED=y\nsrun ./model\n",
     "no buffers, switched off": SLURM + "export GFORTRAN_UNBUFFERED_ALL=n\nsrun ./model\n",

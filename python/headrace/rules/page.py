@@ -34,9 +34,10 @@ def page() -> str:
     lines = [
         "# Rules of Fortran I/O",
         "",
-        "`headrace trace` names these rules in its [advice](trace.md). A code keeps its meaning for ever.",
+        "`headrace trace` names these rules in its [advice](trace.md), and `headrace advise --job-script` those of",
+        "[job scripts](job_scripts.md). A code keeps its meaning for ever.",
         "",
-        "| code | name | what the program does |",
+        "| code | name | what the program, or the script, does |",
         "| --- | --- | --- |",
         *(f"| [{rule.code}](#{rule.code.lower()}) | {rule.name} | {rule.finds} |" for rule in RULES),
     ]
