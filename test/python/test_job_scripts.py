@@ -159,6 +159,11 @@ RIGHT = {
     + 'tar xf in.tar -C "$TMPDIR"\ncd $LOCAL_SCRATCH\ntar xf /work/in.tar\ntar cf - x | ssh a\n',
     "a short loop": SLURM + "for f in a.nml b.nml; do cp $f /work/run; done\nfor i in $(seq 1 8); do cp x.$i y; done\n",
     "cp of all at once": SLURM + "cp out/*.dat /work/all\nfind . -name '*.o' -exec rm {} \\;\n",
+    "find copies one file": SLURM + "find in -name '*orog*' -exec cp {} run/orog.nc \\;\n",
+    "rsync of directories": SLURM + 'for d in $(ls -d out*); do rsync -a "$d" host:; cp -r $d /work; done\n',
+    "a file of hints with places for values": SLURM
+    + "cat > hints <<EOF\ncb_nodes __nodes\ncb_buffer_size {size}\nEOF\nexport ROMIO_HINTS=hints\nsrun ./m\n",
+    "tar of a source at home": SLURM + "cd $HOME/src\ntar xf zlib.tar.gz\n",
     "one MPI rank a node copies": SLURM + "srun --ntasks-per-node=1 cp /work/me/table.dat /tmp/\nsrun ./m\n",
     "srun reads its own input": SLURM + "srun ./model < input.nml > model.log\n",
     "output in /tmp, copied back": SLURM + "cd /tmp/$USER\nsrun $HOME/model\ncp result.h5 $SLURM_SUBMIT_DIR\n",
@@ -203,6 +208,15 @@ def test_the_line_for_tar_runs(tmp_path: Path) -> None:
         subprocess.run(["sh", "-c", found.instead], cwd=tmp_path, check=True)
         assert (tmp_path / "all.tar").stat().st_size == 2048 * 512
         (tmp_path / "all.tar").unlink()
+
+
+def test_the_line_for_tar_is_that_of_the_script(tmp_path: Path) -> None:
+    text = SLURM + 'all=$(dirname $out)/all.tgz\ntar czf $all -C "$(dirname $out)" x >log 2>&1\n'
+    (found,) = all_of(tmp_path, text)
+    assert found.instead == 'tar -b 2048 -czf $all -C "$(dirname $out)" x'
+    assert found.what.startswith("tar writes $(dirname $out)/all.tgz in")
+    (found,) = all_of(tmp_path, SLURM + "time tar cbf 64 all.tar x\n")
+    assert found.instead == "time tar cbf 2048 all.tar x"
 
 
 @pytest.mark.parametrize("code", ["HR902", "HR921", "HR922", "HR924", "HR951"])

@@ -74,6 +74,8 @@ class Command(Event):
     piped: bool
     """Its output goes to another command."""
     reads_pipe: bool
+    raw: str
+    """As it stands in the script, without what is redirected."""
 
     @property
     def name(self) -> str:

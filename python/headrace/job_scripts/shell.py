@@ -248,7 +248,9 @@ class _Walk:
                 words += self.words_of(child.named_children[0] if child.type == "command_name" else child)
         redirects, document = self._redirects((*own, *outer))
         words, more = _without_starters(words)
-        command = Command(_line(node), *self._place(), tuple(words), variables | more, redirects, document, *self.pipe)
+        raw = re.sub(r"\s*\\\n\s*", " ", _text(node))
+        place, pipe = self._place(), self.pipe
+        command = Command(_line(node), *place, tuple(words), variables | more, redirects, document, *pipe, raw)
         self._add(command)
         self._effects(command)
 
@@ -310,10 +312,10 @@ class _Walk:
             whole = self._array(node)
             return list(whole) if whole is not None else [self._pieces(node).removeprefix('"').removesuffix('"')]
         if kind == "concatenation":
-            return ["".join("".join(self.words_of(child)) for child in node.named_children)]
+            return ["".join(self.value_of(child) for child in node.named_children)]
         if kind in ("simple_expansion", "expansion"):
             whole = self._array(node)
-            return list(whole) if whole is not None else self._expanded(node).split()
+            return list(whole) if whole is not None else _split(self._expanded(node))
         return [re.sub(r"\\\n", "", _text(node)) if "\\\n" in _text(node) else _unescaped(_text(node))]
 
     def _pieces(self, node: "Node") -> str:
@@ -367,6 +369,11 @@ def _without_starters(words: list[str]) -> tuple[list[str], dict[str, str]]:
             break
         words = rest
     return words, variables
+
+
+def _split(value: str) -> list[str]:
+    """At blanks, unless they are those of a command whose output is not known."""
+    return [value] if "$(" in value or "`" in value else value.split()
 
 
 def _unescaped(text: str) -> str:

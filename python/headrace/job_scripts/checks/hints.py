@@ -1,5 +1,6 @@
 """HR911, HR912 and HR913: hints that nobody looks up, that this MPI ignores, or that mean nothing."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def _one_hint(path: Path, hint: Hint, taker: str, mpi: Mpi, known: Mapping[str, 
             f"{hint.name} is a hint of {others}: {_LIBRARIES[taker]} ignores it without a word",
             f"leave it out; {_LIBRARIES[taker]} has {_similar(hint.name, taker, known)}",
         )
-    elif is_known(hint.value) and not row.means(hint.value):
+    elif is_known(hint.value) and not _is_a_placeholder(hint.value) and not row.means(hint.value):
         expected = " or ".join(row.words) if row.words else f"an integer from {row.least} to {row.most}"
         near = (nearest(hint.value, row.words) if row.words else []) or list(row.words[:1])
         shown = near[0] if near else str(row.least)
@@ -82,6 +83,11 @@ def _one_hint(path: Path, hint: Hint, taker: str, mpi: Mpi, known: Mapping[str, 
             f"{hint.name} cannot be '{hint.value}': expected {expected}",
             f"{hint.name}{' ' if taker == 'romio' else '='}{_bytes(hint.value) or shown}",
         )
+
+
+def _is_a_placeholder(value: str) -> bool:
+    """What another program puts a value for: __cb_nodes, {nodes}, %NODES%, @NODES@."""
+    return bool(re.match(r"__|[{%@<\[]", value))
 
 
 def _bytes(value: str) -> str:

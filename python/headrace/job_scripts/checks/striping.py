@@ -51,7 +51,7 @@ def striping_after_files(facts: Facts) -> Iterator[Finding]:
             if maker is None or (is_launcher(maker) and last > command.order):
                 continue
             what = f"lfs setstripe of {path or 'the directory'} comes after line {maker.line} has made files there"
-            instead = f"{' '.join(command.words)} before line {maker.line}"
+            instead = f"{command.raw} before line {maker.line}"
             yield facts.finding("HR931", command.line, what, f"{instead}; for what exists: lfs migrate")
 
 

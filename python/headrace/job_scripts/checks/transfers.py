@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headrace.job_scripts.finding import Facts, Finding, shown
 from headrace.job_scripts.launch import Launch, number
-from headrace.job_scripts.places import is_on_the_node
+from headrace.job_scripts.places import is_on_the_node, place_of
 from headrace.job_scripts.script import Command, Loop
 from headrace.job_scripts.shell import joined, read
 
@@ -41,17 +41,22 @@ def tar_blocks(facts: Facts) -> Iterator[Finding]:
             verb = "writes"
             if tar.archive in ("", "-") or ":" in tar.archive:  # to another command, or another machine
                 continue
-        if is_on_the_node(place):
+        if place_of(place) != "other":  # the guide's advice is for parallel file systems
             continue
         blocks = f"blocks of {tar.blocks * 512 / 1024:g} KiB" if tar.blocks else "blocks of 10 KiB"
-        words = [word for word in command.words[1:] if not re.fullmatch(r"-b\d*|--blocking-factor=\d+", word)]
         what = f"tar {verb} {place or 'the directory of the job'} in {blocks}; on Lustre it should be 1 MiB"
-        yield facts.finding("HR951", command.line, what, f"tar -b {BLOCKS} {_with_dash(words)}")
+        yield facts.finding("HR951", command.line, what, _with_blocks(command, tar))
 
 
-def _with_dash(words: list[str]) -> str:
-    first = words[0] if words[0].startswith("-") else f"-{words[0]}"
-    return shown([first, *words[1:]])
+def _with_blocks(command: Command, tar: _Tar) -> str:
+    """The line of the script, with large blocks."""
+    if tar.blocks_given:
+        return re.sub(rf"(?<!\d){tar.blocks}(?!\d)", str(BLOCKS), command.raw, count=1)
+    match = re.search(r"\bg?tar\s+(-?)", command.raw)
+    if not match:  # its name is in a variable
+        first = command.words[1] if command.words[1].startswith("-") else f"-{command.words[1]}"
+        return shown([command.words[0], "-b", str(BLOCKS), first, *command.words[2:]])
+    return f"{command.raw[: match.start(1)]}-b {BLOCKS} -{command.raw[match.end() :]}"
 
 
 def _tar(words: tuple[str, ...]) -> _Tar:
@@ -112,6 +117,8 @@ def _by_find(command: Command) -> tuple[str, str] | None:
     at = words.index("-exec")
     if len(words) > at + 1 and words[at + 1].rsplit("/", 1)[-1] in _COPIERS and words[-1] != "+":
         target = words[-2] if words[-1] == ";" else words[-1]
+        if re.search(r"\.\w+$", target):  # one file
+            return None
         return (
             f"find starts {words[at + 1]} once for each file",
             f"find ... -exec cp -t {target} {{}} +, or one archive: tar -b {BLOCKS} -cf all.tar DIRECTORY",
@@ -138,7 +145,8 @@ def _by_loop(command: Command) -> tuple[str, str] | None:
     times = 1
     for count in counts:
         times *= count or 1
-    listed = [loop for loop in command.loops if _is_a_listing(loop)]
+    whole = {"-r", "-R", "-a", "--recursive", "--archive"} & set(command.words) and command.name in ("cp", "scp")
+    listed = [loop for loop in command.loops if _lists_files(loop, command.name)] if not whole else []
     if times >= MANY:
         return (
             f"the loop of line {command.loops[0].line} starts {command.name} {times:,} times",
@@ -168,8 +176,14 @@ def _times(loop: Loop) -> int | None:
     return total
 
 
-def _is_a_listing(loop: Loop) -> bool:
-    return any(re.match(r"(\$\(|`)\s*(find|ls)\b", word) or "**" in word for word in loop.words)
+def _lists_files(loop: Loop, copier: str) -> bool:
+    """`find` without directories; `ls` if what is copied is a file each time."""
+    for word in loop.words:
+        listing = re.match(r"(?:\$\(|`)\s*(find|ls)\b(.*)", word, re.DOTALL)
+        directories = listing and re.search(r"-type\s+d|\s-\w*d\b|\*/", listing.group(2))
+        if listing and not directories and (listing.group(1) == "find" or copier in ("cp", "scp")):
+            return True
+    return False
 
 
 def input_by_every_rank(facts: Facts) -> Iterator[Finding]:
