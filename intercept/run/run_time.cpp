@@ -77,12 +77,30 @@ const run_time *known(const run_time &wanted) noexcept
 
 }  // namespace
 
+namespace
+{
+
+// Of the object that asked last: to find a dozen functions takes longer than an OPEN.
+std::uintptr_t last_begins, last_bytes;
+const run_time *last_found;
+
+}  // namespace
+
 const run_time *run_time_of(const void *caller) noexcept
 {
+    const auto place = reinterpret_cast<std::uintptr_t>(caller);
+    {
+        const locked hold(lock_of_run_times);
+        if (last_found != nullptr && place - last_begins < last_bytes) return last_found;
+    }
     run_time found{};
     if (!find_all(caller, found)) return nullptr;
+    const real_call_here *const call = look_for_real_call("_gfortran_st_write", caller);
     const locked hold(lock_of_run_times);
     const run_time *const result = known(found);
+    last_begins = call->caller_begins;
+    last_bytes = call->caller_bytes;
+    last_found = result;
     return result;
 }
 
@@ -94,6 +112,7 @@ bool is_loaded(const run_time &real) noexcept
 void forget_run_times() noexcept
 {
     const locked hold(lock_of_run_times);
+    last_found = nullptr;
     for (int i = 0; i < run_time_count; ++i)
         if (run_times[i].st_write != nullptr && !is_loaded(run_times[i])) run_times[i] = run_time{};
 }

@@ -27,6 +27,7 @@ BELOW: dict[str, set[str]] = {
     "": LIBRARY | {"loading"},  # the face of the package: headrace/__init__.py
     "rules": GROUND,
     "sites": GROUND,
+    "job_scripts": GROUND | {"rules"},
     "layout": LIBRARY,
     "results": GROUND,
     "model": GROUND | {"results"},

@@ -42,7 +42,7 @@ def test_codes_and_names_are_unique_and_every_rule_is_complete() -> None:
     for rule in RULES:
         assert re.fullmatch(r"HR[1-9]\d\d", rule.code) and re.fullmatch(r"[a-z]+[0-9]?(-[a-z]+)*", rule.name)
         assert rule.finds and rule.instead and rule.reason and rule.source
-        assert rule.evidence in ("trace", "source", "both")
+        assert rule.evidence in ("trace", "source", "both", "script")
         assert rule.effect in ("identical", "reader", "durability", "none")
 
 

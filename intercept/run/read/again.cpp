@@ -39,6 +39,21 @@ site *known_site(const transfer_block &block) noexcept
     return where;
 }
 
+// The run time's for now; how it ends counts.
+bool is_left_again(unit &from, thread_frames &here, transfer_block *block) noexcept
+{
+    if (from.has_waiting() || from.owner != nullptr || chosen.statistics[0] != '\0' || !from.reader.is_to_be_left()) return false;
+    frame &one = here.frames[0];
+    here.depth = 1;
+    one.block = block;
+    one.mode = frame_mode::left;
+    one.to = nullptr;
+    one.where = nullptr;
+    one.rest = nullptr;
+    one.left_unit = block->unit;
+    return true;
+}
+
 }  // namespace
 }  // namespace headrace::run
 
@@ -60,6 +75,7 @@ int run_read_begins_again(block_common *common)
     unit *const from = known_unit(block->unit);
     if (from == nullptr || !is_single_threaded()) return 0;
     if (!from->reader.is_reading()) {
+        if (is_left_again(*from, here, block)) return -1;
         const bool may_begin = is_ordinary && from->is_ordinary && from->reads_plainly;
         const bool is_writing = from->has_waiting() || from->state.load(std::memory_order_relaxed) == unit_state::ours;
         if (may_begin || is_writing || chosen.statistics[0] != '\0' || from->owner != nullptr || from->descriptor < 0) return 0;

@@ -62,14 +62,26 @@ bool keep(frame &one, int type, int kind, const char *value, std::size_t bytes) 
 
 }  // namespace
 
-bool is_as_the_run_time_reads(frame &one) noexcept
+namespace
+{
+
+// In a character variable a comma may end a text field, in a file it does not.
+bool has_comma_in_text(const frame &one, const char *text, std::size_t bytes) noexcept
+{
+    if (std::memchr(text, ',', bytes) == nullptr) return false;
+    for (std::size_t i = 0; i < one.log.size(); ++i)
+        if (one.log[i].type == character_item) return true;
+    return false;
+}
+
+bool compare(frame &one, const char *end) noexcept
 {
     one.is_checked = false;
     one.values_from.keeps_text(false);
     const char *const text = one.values_from.begin_of_text();
     if (text == nullptr || one.log.size() == 0) return true;
-    const auto bytes = static_cast<std::size_t>(one.values_from.end_of_line() - text);
-    if (bytes > most_text) return true;
+    const auto bytes = static_cast<std::size_t>(end - text);
+    if (bytes > most_text || (one.where->program != nullptr && has_comma_in_text(one, text, bytes))) return true;
     const bool is_same = are_the_same(one, text, bytes);
     one.where->count_checked(is_same);
     if (!is_same) {
@@ -80,10 +92,31 @@ bool is_as_the_run_time_reads(frame &one) noexcept
     return is_same;
 }
 
+}  // namespace
+
+bool is_as_the_run_time_reads(frame &one) noexcept
+{
+    // A character variable has no next record to stand at.
+    return compare(one, one.to != nullptr ? one.values_from.next() : one.values_from.end_of_line());
+}
+
+namespace
+{
+
+// There are enough values. Where the format goes on to further records only the end of the statement shows them.
+bool is_good_so_far(frame &one) noexcept
+{
+    if (one.where->program == nullptr || !one.where->program->has_slash()) return compare(one, one.values_from.end_of_line());
+    one.is_checked = false;
+    return true;
+}
+
+}  // namespace
+
 bool is_as_the_run_time_reads(frame &one, int type, int kind, const char *values, std::size_t n, std::size_t bytes) noexcept
 {
     for (std::size_t i = 0; i < n; ++i)
-        if (!keep(one, type, kind, values + i * bytes, bytes)) return is_as_the_run_time_reads(one);
+        if (!keep(one, type, kind, values + i * bytes, bytes)) return is_good_so_far(one);
     return true;
 }
 
@@ -91,7 +124,7 @@ bool is_as_the_run_time_reads(frame &one, const section &values) noexcept
 {
     section_walk walk(values);
     for (std::size_t i = 0; i < values.total; ++i, walk.next())
-        if (!keep(one, values.type, values.kind, walk.place(), values.bytes)) return is_as_the_run_time_reads(one);
+        if (!keep(one, values.type, values.kind, walk.place(), values.bytes)) return is_good_so_far(one);
     return true;
 }
 

@@ -14,7 +14,7 @@ inline constexpr std::size_t most_compared = 256;
 // False: they differ.
 bool is_as_the_run_time_reads(frame &one, int type, int kind, const char *values, std::size_t n, std::size_t bytes) noexcept;
 bool is_as_the_run_time_reads(frame &one, const section &values) noexcept;
-// All items were read.
+// The statement has ended: all its records.
 bool is_as_the_run_time_reads(frame &one) noexcept;
 
 }  // namespace headrace::run

@@ -122,6 +122,8 @@ bool reading::get_edited(int type, int kind, char *place, std::size_t bytes) noe
     const char *begin, *end;
     if (width == 0 || !take_field(width, begin, end)) return false;
     if (is_text && std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)) != nullptr) return false;
+    // With -std=legacy a comma ends it in a character variable.
+    if (is_text && from_ == nullptr && std::memchr(begin, ',', static_cast<std::size_t>(end - begin)) != nullptr) return false;
     if (is_text) copy_text(begin, end, place, bytes);
     else if (!get_value(*field, type, kind, begin, end, place)) return false;
     is_first_ = false;

@@ -255,13 +255,12 @@ int run_read_ends(block_common *block)
         return 0;
     }
     if (one->mode != frame_mode::reads) return 0;
-    if (one->is_checked && !is_as_the_run_time_reads(*one)) {
-        give_back_read(*one, "its values differ from the run time's", true);
+    if (!one->values_from.end()) {
+        give_back_read(*one, no_plain_value, false);
         return 0;
     }
-    const bool is_done = one->values_from.end();
-    if (!is_done) {
-        give_back_read(*one, no_plain_value, false);
+    if (one->is_checked && !is_as_the_run_time_reads(*one)) {
+        give_back_read(*one, "its values differ from the run time's", true);
         return 0;
     }
     std::uint64_t bytes = 0;

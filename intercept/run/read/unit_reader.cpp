@@ -32,10 +32,7 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
 {
     // Standard input may be read further by another program.
     if (!is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
-    if (to_leave_ > 0) {
-        --to_leave_;
-        return false;
-    }
+    if (is_to_be_left()) return false;
     struct stat now;
     if (fstat(descriptor, &now) != 0 || !S_ISREG(now.st_mode)) return false;
     ++run_own_statements;
@@ -43,7 +40,7 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
     --run_own_statements;
     if (place < 0 || place >= now.st_size) return false;
     descriptor_ = descriptor;
-    base_ = place_ = place;
+    base_ = place_ = first_place_ = place;
     at_ = end_ = size_ = 0;
     records_ = 0;
     is_changed();
@@ -63,7 +60,11 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
     is_reading_ = false;
     // What costs more than it gains is tried less and less often.
     constexpr std::uint64_t worth_it = 16;
-    patience_ = records_ >= worth_it ? 0 : patience_ == 0 ? 1 : patience_ < most_patience ? 2 * patience_ : patience_;
+    constexpr std::int64_t worth_it_too = 2048;  // bytes
+    patience_ = records_ >= worth_it || place_ - first_place_ >= worth_it_too ? 0
+                : patience_ == 0                                              ? 1
+                : patience_ < most_patience                                   ? 2 * patience_
+                                                                              : patience_;
     to_leave_ = patience_;
 }
 
@@ -71,7 +72,10 @@ void unit_reader::forget() noexcept
 {
     is_reading_ = false;
     is_at_record_ = false;
-    patience_ = to_leave_ = 0;
+    size_ = at_ = end_ = 0;
+    ahead.forget();
+    // The next file of this unit may be another small one.
+    if (capacity_ <= first_piece + 2 * parse_padding) return;
     give_memory(memory_);
     memory_ = nullptr;
     capacity_ = 0;

@@ -17,6 +17,8 @@ class unit_reader
     bool is_reading() const noexcept { return is_reading_; }
     // A record of the run time ended well, or the unit is newly connected or rewound: it stands at the beginning of a record.
     void stands_at_record(bool does) noexcept { is_at_record_ = does; }
+    // Did it not pay lately? Then the run time does some statements before it is tried again.
+    bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
     // Takes the position over, if that is of use. Precondition: not reading.
     bool begin(const run_time &real, std::int32_t unit, int descriptor) noexcept;
     // Gives the position back to the run time: that of the next record.
@@ -64,6 +66,7 @@ class unit_reader
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
     std::int64_t place_ = 0;  // of the next record
+    std::int64_t first_place_ = 0;
     std::size_t at_ = 0, end_ = 0, size_ = 0;
     char *memory_ = nullptr;
     std::size_t capacity_ = 0;

@@ -30,7 +30,7 @@ date, the interval of the gain if there is one, how to undo it, and when it woul
 What to change in source lines is said by `headrace trace`.
 """
 EPILOG = """\
-exit codes: 0 advice was given, or there was nothing to change; 2 bad input
+exit codes: 0 advice was given, or there was nothing to change; 1 --job-script found something; 2 bad input
 
 examples
   headrace advise --dir /scratch/me --ranks 512 --nodes 4 --size 32MiB --pattern shared
@@ -40,6 +40,7 @@ examples
   headrace advise --site archer2 --files 100000 --transfer unpack
   headrace advise --pattern shared --ranks 8 --env here.sh  the settings as a file to source
   headrace advise --try "mpirun -n 8 ./model" --time-budget 300   which of it helps, measured
+  headrace advise --job-script job.slurm                    what goes wrong for I/O in a job script
   headrace advise --check-site mine.toml                    is a site profile right?
 """
 NEEDS = ("headrace.settings.advise", "headrace.reporters.advised", "headrace.settings.job_of_file")
@@ -69,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.check_site:
         return _check_site(arguments.check_site)
+    if arguments.job_script:
+        return _check_script(arguments)
     site = _site(arguments.site)
     if arguments.trial or arguments.preset:
         advised, mpi = _tried(arguments, site)
@@ -92,6 +95,22 @@ def _check_site(path: Path) -> int:
     for name, source in site.sources.items():
         print(f"  {name}: {source.title}, {source.date.isoformat()}, {source.machine}")
     return 0
+
+
+def _check_script(arguments: argparse.Namespace) -> int:
+    from headrace.job_scripts.findings import findings
+    from headrace.job_scripts.report import as_json, as_text
+    from headrace.mpi_hints import table
+    from headrace.whole_files import is_standard_output, write_whole
+
+    path = Path(arguments.job_script)
+    found = findings(path, table())
+    to_standard_output = arguments.json is not None and is_standard_output(arguments.json)
+    text = as_json if to_standard_output else as_text
+    sys.stdout.write(text(path, found))
+    if arguments.json is not None and not to_standard_output:
+        write_whole(Path(arguments.json), as_json(path, found))
+    return int(bool(found))
 
 
 def _site(name: str | None) -> "Site | None":

@@ -138,6 +138,12 @@ def add_files(group: "argparse._ArgumentGroup") -> None:
     )
     group.add_argument("--force", action="store_true", help="replace a job script that has other contents")
     group.add_argument(
+        "--job-script",
+        type=file,
+        metavar="FILE",
+        help="say what is wrong for I/O in a job script, a file of hints or the output of env, and do nothing else",
+    )
+    group.add_argument(
         "--check-site", type=file, metavar="FILE", help="check a site profile, say what is in it, and do nothing else"
     )
 

@@ -1,41 +1,18 @@
 """The catalogue of rules. A code never changes its meaning and is never used again.
 
 HR1xx unformatted transfers, HR2xx text, HR3xx statements around them, HR4xx correctness and portability, HR5xx MPI,
-HR6xx libraries,
-HR7xx internal files. `headrace trace` finds what a run shows, a linter what the source shows; many rules are of both.
+HR6xx libraries, HR7xx internal files, HR9xx job scripts. `headrace trace` finds what a run shows, a linter what the
+source shows; many rules are of both.
 """
 
-from dataclasses import dataclass
-from typing import Literal
-
-Evidence = Literal["trace", "source", "both"]
-Effect = Literal["identical", "reader", "durability", "none"]
+from headrace.rules.job_scripts import JOB_SCRIPTS
+from headrace.rules.rule import Rule
 
 _GUIDE = "a centre's guide, Fortran I/O Performance"
 _HLRS = "Küster and Altmann, Performance of Fortran IO mechanisms (HLRS)"
 _POP = "POP, Collaborative replacement of serial ASCII output by a parallel library"
 _ARCHER2 = "ARCHER2 guide, I/O and file systems"
 _MEASURED = "measured by this project with gfortran 12 and flang 19"
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A way of doing I/O that costs time or goes wrong, and what to do instead."""
-
-    code: str
-    name: str
-    finds: str
-    """What the program does."""
-    instead: str
-    """What it could do."""
-    reason: str
-    source: str
-    """Where the reason comes from."""
-    evidence: Evidence
-    """What can show it: a run, the source, or both."""
-    effect: Effect
-    """What the change does to the file: the same bytes; other bytes, so that the reader must change; less on disk after
-    a crash; nothing."""
 
 
 RULES: tuple[Rule, ...] = (
@@ -470,6 +447,7 @@ RULES: tuple[Rule, ...] = (
         "source",
         "none",
     ),
+    *JOB_SCRIPTS,
 )
 
 BY_CODE: dict[str, Rule] = {rule.code: rule for rule in RULES}

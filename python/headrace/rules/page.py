@@ -2,7 +2,8 @@
 
 import sys
 
-from headrace.rules.catalogue import RULES, Rule
+from headrace.rules.catalogue import RULES
+from headrace.rules.rule import Rule
 
 _GROUPS = {
     "1": "Unformatted transfers",
@@ -12,12 +13,13 @@ _GROUPS = {
     "5": "MPI",
     "6": "I/O libraries",
     "7": "Internal files",
-    "9": "The rules themselves",
+    "9": "Job scripts",
 }
 _EVIDENCE = {
     "trace": "`headrace trace` shows it",
     "source": "only the source shows it; `headrace trace` does not",
     "both": "`headrace trace` shows it, and the source does",
+    "script": "a job script, a file of hints or the environment shows it",
 }
 _EFFECTS = {
     "identical": "the same bytes",
@@ -32,9 +34,10 @@ def page() -> str:
     lines = [
         "# Rules of Fortran I/O",
         "",
-        "`headrace trace` names these rules in its [advice](trace.md). A code keeps its meaning for ever.",
+        "`headrace trace` names these rules in its [advice](trace.md), and `headrace advise --job-script` those of",
+        "[job scripts](job_scripts.md). A code keeps its meaning for ever.",
         "",
-        "| code | name | what the program does |",
+        "| code | name | what the program, or the script, does |",
         "| --- | --- | --- |",
         *(f"| [{rule.code}](#{rule.code.lower()}) | {rule.name} | {rule.finds} |" for rule in RULES),
     ]

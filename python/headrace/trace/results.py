@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from headrace.rules.catalogue import Effect
+from headrace.rules.rule import Effect
 
 Statement = Literal[
     "write",
