@@ -274,13 +274,13 @@ def test_a_job_script_is_read_with_the_librarys_hints(headrace: Command, tmp_pat
         "#!/bin/bash\n#SBATCH --ntasks=8\nmodule load cray-mpich\n"
         'export MPICH_MPIIO_HINTS="*:striping_factr=4"\ntar xf input.tar\nsrun ./model\n'
     )
-    done = headrace("advise", "--job-script", "job.sh", "--json", "found.json", cwd=tmp_path)
+    done = headrace("advise", "--job-script", "job.sh", "--json", "found.json")
     assert done.returncode == 1 and "HR911" in done.stdout and "striping_factor" in done.stdout, done.stdout
     found = json.loads((tmp_path / "found.json").read_text())["findings"]
     assert [(one["code"], one["line"]) for one in found] == [("HR911", 4), ("HR951", 5)]
-    done = headrace("advise", "--job-script", "job.sh", "--json", "-", cwd=tmp_path)
+    done = headrace("advise", "--job-script", "job.sh", "--json", "-")
     assert json.loads(done.stdout)["findings"] == found
     (tmp_path / "good.sh").write_text("#!/bin/bash\n#SBATCH --ntasks=8\nsrun ./model\n")
-    done = headrace("advise", "--job-script", "good.sh", cwd=tmp_path)
+    done = headrace("advise", "--job-script", "good.sh")
     assert (done.returncode, done.stdout) == (0, "good.sh: no findings\n")
-    assert headrace("advise", "--job-script", "missing.sh", cwd=tmp_path).returncode == 2
+    assert headrace("advise", "--job-script", "missing.sh").returncode == 2
