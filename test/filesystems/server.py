@@ -106,8 +106,20 @@ class Planted(mfusepy.Operations):  # type: ignore[misc]
             raise OSError(errno.EACCES, "")
         return 0
 
-    def readdir(self, path: str, handle: int) -> Iterator[str]:
-        yield from (".", "..", *os.listdir(self._at(path)))
+    def opendir(self, path: str) -> int:
+        return os.open(self._at(path), os.O_RDONLY | os.O_DIRECTORY)
+
+    def readdir(self, path: str | None, handle: int) -> Iterator[str]:
+        yield from (".", "..", *os.listdir(handle))
+
+    def releasedir(self, path: str | None, handle: int) -> int:
+        os.close(handle)
+        return 0
+
+    def fsyncdir(self, path: str | None, data_only: int, handle: int) -> int:
+        self.toll.take("fsync")
+        os.fsync(handle)
+        return 0
 
     def mkdir(self, path: str, mode: int) -> int:
         self.toll.take("create")
