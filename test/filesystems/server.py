@@ -26,6 +26,7 @@ from filesystems.held import HeldWrites
 from filesystems.settings import Call, Settings, of_text
 
 ATTRIBUTE = "user.planted"
+_HIDDEN = ".fuse_hidden"
 _STAT = ("mode", "ino", "nlink", "uid", "gid", "size", "blocks", "atime_ns", "mtime_ns", "ctime_ns")
 _FLOCK = struct.Struct("hhqqi4x")  # struct flock of Linux on 64 bits
 
@@ -132,13 +133,15 @@ class Planted(mfusepy.Operations):  # type: ignore[misc]
         return 0
 
     def unlink(self, path: str) -> int:
-        self.toll.take("remove")
+        if not path.rpartition("/")[2].startswith(_HIDDEN):
+            self.toll.take("remove")
         os.unlink(self._at(path))
         return 0
 
     def rename(self, old: str, new: str, flags: int = 0) -> int:
         """No RENAME_EXCHANGE or RENAME_NOREPLACE, as on many FUSE and network file systems."""
-        self.toll.take("rename")
+        if not old.rpartition("/")[2].startswith(_HIDDEN) and not new.rpartition("/")[2].startswith(_HIDDEN):
+            self.toll.take("rename")  # and not that of a removed file which is open
         if flags:
             raise OSError(errno.EINVAL, "")
         os.rename(self._at(old), self._at(new))

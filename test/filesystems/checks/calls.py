@@ -43,7 +43,8 @@ def _allocated(file: Path) -> None:
 def _nameless(file: Path) -> None:
     descriptor = os.open(file.parent, os.O_TMPFILE | os.O_RDWR)
     try:
-        os.link(f"/proc/self/fd/{descriptor}", file, follow_symlinks=True)
+        # Without a descriptor of a folder Python calls link(2), which does not follow.
+        os.link(f"/proc/self/fd/{descriptor}", file, src_dir_fd=descriptor, follow_symlinks=True)
     finally:
         os.close(descriptor)
 

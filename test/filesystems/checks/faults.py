@@ -2,6 +2,7 @@
 
 import errno
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from filesystems.results import Check
 from filesystems.settings import Fault, Settings
 
 _COUNT = 300_000
+_GONE = 5.0  # seconds until the kernel has closed what was removed while it was open
 _FAULTS = {
     "EIO at the second write": (Settings(faults=(Fault("write", "EIO", after=1),)), {}),
     "EIO at fsync": (Settings(faults=(Fault("fsync", "EIO"),)), {"sync": "file"}),
@@ -61,7 +63,11 @@ def _told(place: Place, name: str, more: dict[str, str]) -> str:
     else:
         raise AssertionError(f"no error was told; calls: {place.report()}")
     assert (place.behind / name).read_bytes() == b"old", "the old file is not there any more"
-    left = sorted(set(os.listdir(place.behind)) - {name})
+    until = time.monotonic() + _GONE
+    while left := sorted(set(os.listdir(place.behind)) - {name}):
+        if time.monotonic() > until:
+            break
+        time.sleep(0.01)
     assert not left, f"left behind: {left}"
     return f"told as {said}"
 

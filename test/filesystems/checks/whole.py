@@ -21,6 +21,8 @@ _COUNT = 400_000  # real64 in an array that is written while a signal comes
 _KILLS = 4  # a format
 _MOST = 2**31  # bytes: larger disks are not filled, others use them
 _SPARE = 2**20  # bytes that a full disk still has
+_FREED = 30.0  # seconds until the room of removed files is free again
+_BALLASTS = 30  # files that fill it: their names say which brick they are on
 # Replaces the file again and again; each time all elements are the same number.
 _WRITER = """
 import sys, numpy, headrace
@@ -107,10 +109,9 @@ def _killed(folder: Path, name: str) -> str:
 def _full(folder: Path, name: str) -> str:
     """The error is told, the old file stays, and nothing is left beside it."""
     file = folder / name
-    _write(file, np.full(_COUNT, 1.0))
-    ballast = folder / "ballast"
-    _fill(ballast)
+    _write_when_free(file)
     try:
+        _fill(folder)
         before = set(os.listdir(folder))
         values = np.random.default_rng(1).random(4 * _COUNT)  # as text or not: above all that is left
         try:
@@ -123,24 +124,43 @@ def _full(folder: Path, name: str) -> str:
         assert set(os.listdir(folder)) == before, f"left behind: {set(os.listdir(folder)) - before}"
         assert _is_whole(file) == 1.0
     finally:
-        ballast.unlink()
-    _empty(folder)
+        _empty(folder)
     return ""
 
 
-def _fill(ballast: Path) -> None:
-    """Leaves hardly anything free."""
+def _write_when_free(file: Path) -> None:
+    """GlusterFS gives back the room of removed files some seconds later."""
+    until = time.monotonic() + _FREED
+    while True:
+        try:
+            return _write(file, np.full(_COUNT, 1.0))
+        except headrace.HeadraceError as error:
+            if getattr(error, "errno", 0) != errno.ENOSPC or time.monotonic() > until:
+                raise
+        time.sleep(0.5)
+
+
+def _fill(folder: Path) -> None:
+    """Leaves hardly anything free, on each brick of a volume: the next file may go to another one."""
+    for number in range(_BALLASTS):
+        _grow(folder / f"ballast{number}")
+        room = os.statvfs(folder)
+        if room.f_bavail * room.f_frsize < _SPARE:
+            break
+    largest = max(folder.glob("ballast*"), key=lambda file: file.stat().st_size)
+    os.truncate(largest, max(0, largest.stat().st_size - _SPARE))
+
+
+def _grow(file: Path) -> None:
+    """Until the disk is full. A file system may tell that at close, or when the file is made."""
     block = bytes(2**20)
-    with ballast.open("wb", buffering=0) as file:
-        while True:
-            try:
-                file.write(block)
-            except OSError as error:
-                if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-                    raise
-                break
-        os.fsync(file.fileno())
-        file.truncate(max(0, file.tell() - _SPARE))
+    try:
+        with file.open("wb", buffering=0) as opened:
+            while opened.write(block):
+                pass
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
 
 
 def _empty(folder: Path) -> None:
