@@ -2,8 +2,8 @@
 
     python -m filesystems [--only NAME ...] [--write]        in the folder test/
 
-Mounts them in a world of its own (namespace.py), runs the checks on each, and prints what works. --write renews results.json and
-the tables of doc/reference/filesystems.md. Exit code 1 if a check fails, 2 if it cannot run here.
+Mounts them in a world of its own (namespace.py), runs the checks on each, and prints what works. --write renews
+results.json and the tables of doc/reference/filesystems.md. Exit code 1 if a check fails, 2 if it cannot run here.
 """
 
 import argparse
@@ -81,9 +81,7 @@ def _inside(arguments: argparse.Namespace) -> int:
     return _told(found, arguments.write)
 
 
-def _mounted(
-    kinds: list[places.Kind], work: Path, stack: contextlib.ExitStack, found: Results
-) -> dict[str, Path]:
+def _mounted(kinds: list[places.Kind], work: Path, stack: contextlib.ExitStack, found: Results) -> dict[str, Path]:
     """Those that can be mounted; of the others the results say why not."""
     folders = {}
     for kind in kinds:

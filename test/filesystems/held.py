@@ -3,6 +3,7 @@
 import os
 import threading
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 
 @dataclass
@@ -13,7 +14,7 @@ class _File:
     def arrive(self) -> None:
         """Last first, unless two of them overlap: then a reader could not tell which one is the newer."""
         ends = sorted((offset, offset + len(data)) for offset, data in self.writes)
-        overlap = any(before[1] > after[0] for before, after in zip(ends, ends[1:], strict=False))
+        overlap = any(before[1] > after[0] for before, after in pairwise(ends))
         for offset, data in self.writes if overlap else reversed(self.writes):
             os.pwrite(self.descriptor, data, offset)
         self.writes.clear()
@@ -40,7 +41,8 @@ class HeldWrites:
         """As a program sees it, with what waits."""
         with self._access:
             file = self._files.get(found.st_ino)
-            return max([found.st_size, *(offset + len(data) for offset, data in file.writes)] if file else [found.st_size])
+            ends = [offset + len(data) for offset, data in file.writes] if file else []
+            return max([found.st_size, *ends])
 
     def bring(self, descriptor: int) -> None:
         """All that waits for the file arrives."""

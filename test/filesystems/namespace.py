@@ -1,4 +1,4 @@
-"""A world of its own for mounts, daemons and addresses: when its first process ends, all of them are gone, whatever happened.
+"""A world of its own for mounts, daemons and addresses: when its first process ends, all of them are gone.
 
 Mounts and processes are seen by nobody else, and loop devices are given back with the last mount. The only network is a
 loopback interface, with an address that GlusterFS accepts (it refuses 127.0.0.1 for bricks).

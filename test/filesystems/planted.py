@@ -64,7 +64,7 @@ def why_not() -> str:
 
 @contextlib.contextmanager
 def planted(settings: Settings, beside: Path | None = None) -> Iterator[Place]:
-    """Mounts it below a new folder, in `beside` or the place for temporary files. Raises RuntimeError if it does not come up."""
+    """Mounts it below a new folder, in `beside` or the place for temporary files. Raises RuntimeError."""
     root = Path(tempfile.mkdtemp(prefix="planted-", dir=beside))
     behind, folder = root / "behind", root / "mounted"
     behind.mkdir()

@@ -118,17 +118,25 @@ def _refuses(results: Results) -> str:
 
 
 def _slower(results: Results) -> str:
-    """Times of the first file system, and how many times as long it took on the others."""
-    head = ["", f"{results.places[0].name}, MB/s", *(place.name for place in results.places[1:])]
-    speeds = [
-        {name: value for check in place.checks for name, value in check.figures.items() if name.endswith(" MB/s")}
-        for place in results.places
-    ]
+    """MB/s of the first, and how many times as long the others took: median, least and most of the rounds."""
+    measured = [place for place in results.places if any(check.figures for check in place.checks)]
+    figures = [{name: value for check in place.checks for name, value in check.figures.items()} for place in measured]
+    if not figures:
+        return "nothing was measured"
+    head = ["", f"{measured[0].name}, MB/s", *(f"{place.name}, times" for place in measured[1:])]
     rows = []
-    for name, first in speeds[0].items():
-        others = [f"{first / speed[name]:.2g}" if speed.get(name) else "" for speed in speeds[1:]]
-        rows.append([name.removesuffix(" MB/s"), f"{first:,.3g}", *others])
+    for name, speed in figures[0].items():
+        if name.endswith(" MB/s"):
+            way = name.removesuffix(" MB/s")
+            rows.append([way, f"{speed:,.3g}", *(_times(found, way) for found in figures[1:])])
     return _table(head, rows)
+
+
+def _times(figures: dict[str, float], way: str) -> str:
+    if f"{way} times, median" not in figures:
+        return "not measured"
+    median, least, most = (f"{figures[f'{way} times, {which}']:.2g}" for which in ("median", "least", "most"))
+    return f"{float(median):g} ({float(least):g} to {float(most):g})"
 
 
 def _missing(results: Results) -> str:

@@ -2,10 +2,12 @@
 
     python -m filesystems.server FOLDER MOUNT_POINT SETTINGS
 
-mfusepy and not pyfuse3: pyfuse3 3.5 gives no calls for locks, and a cost per lock is one of those that are planted. The kernel
-hands over each write(2) of up to 1 MiB by itself, since its write-back cache is off. What was called and what it cost is the value
-of the attribute `user.planted` of the mount point.
+mfusepy and not pyfuse3: pyfuse3 3.5 gives no calls for locks, and a cost per lock is one of those that are planted.
+The kernel hands over each write(2) of up to 1 MiB by itself, since its write-back cache is off. What was called and
+what it cost is the value of the attribute `user.planted` of the mount point.
 """
+
+# ruff: noqa: PTH  # each method is the system call of its name, on a path or a descriptor
 
 import errno
 import fcntl
@@ -85,7 +87,7 @@ class Planted(mfusepy.Operations):  # type: ignore[misc]
         return self.folder + path
 
     def init_with_config(self, connection: Any, config: Any) -> None:
-        """A removed file that is still open keeps a name `.fuse_hidden...`, as `.nfs...` does: fstat(2) of it needs one."""
+        """A removed file that is open keeps a name, `.fuse_hidden...` (as `.nfs...`): fstat(2) of it needs one."""
         config.use_ino = config.nullpath_ok = 1
         config.entry_timeout = config.attr_timeout = 1.0
 

@@ -1,7 +1,7 @@
 """What the planted file system does to calls: its costs, its faults and its room. The server is server.py.
 
-A call costs what is set here on top of what the file system takes by itself, some 0.1 ms. So the settings are the truth that a
-measurement must find.
+A call costs what is set here on top of what the file system takes by itself, some 0.1 ms. So the settings are the
+truth that a measurement must find.
 """
 
 import errno

@@ -117,7 +117,7 @@ def _removed_while_open(file: Path) -> None:
         opened.write(b"x")
         opened.flush()
         assert os.fstat(opened.fileno()).st_size == 1
-        left = os.listdir(file.parent)
+        left = [entry.name for entry in file.parent.iterdir()]
         assert not left, f"its folder has {left[0].split('0')[0]}... until it is closed"
 
 

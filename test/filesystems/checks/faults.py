@@ -1,9 +1,9 @@
 """Errors that no other file system gives when one wants them: each must be told, and the old file must stay."""
 
 import errno
-import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -31,10 +31,11 @@ def faults(work: Path) -> list[Check]:
     found = []
     for fault, (settings, options) in _FAULTS.items():
         for name in NAMES:
-            found.append(_outcome(f"headrace: {fault}, {name}", work, settings, lambda p, n=name, o=options: _told(p, n, o)))  # type: ignore[misc]
+            check = partial(_told, name=name, more=options)
+            found.append(_outcome(f"headrace: {fault}, {name}", work, settings, check))
     held = Settings(held=1000, held_until="fsync")
     for name in NAMES:
-        found.append(_outcome(f"headrace: a crash after sync, {name}", work, held, lambda p, n=name: _crashed(p, n)))  # type: ignore[misc]
+        found.append(_outcome(f"headrace: a crash after sync, {name}", work, held, partial(_crashed, name=name)))
     return found
 
 
@@ -55,7 +56,7 @@ def _told(place: Place, name: str, more: dict[str, str]) -> str:
     (place.behind / name).write_bytes(b"old")
     values = np.random.default_rng(1).random(_COUNT)
     try:
-        headrace.write_array(place.folder / name, values, **_options(name, more))  # type: ignore[arg-type]
+        headrace.write_array(place.folder / name, values, **_options(name, more))
     except headrace.HeadraceError as error:
         assert isinstance(error, OSError) and error.errno, f"no error number: {error}"
         assert name in str(error), f"the message does not name the file: {error}"
@@ -64,7 +65,7 @@ def _told(place: Place, name: str, more: dict[str, str]) -> str:
         raise AssertionError(f"no error was told; calls: {place.report()}")
     assert (place.behind / name).read_bytes() == b"old", "the old file is not there any more"
     until = time.monotonic() + _GONE
-    while left := sorted(set(os.listdir(place.behind)) - {name}):
+    while left := sorted({entry.name for entry in place.behind.iterdir()} - {name}):
         if time.monotonic() > until:
             break
         time.sleep(0.01)
@@ -75,7 +76,7 @@ def _told(place: Place, name: str, more: dict[str, str]) -> str:
 def _crashed(place: Place, name: str) -> str:
     """After write_array(sync="file") the file is there, whatever the file system has not written yet."""
     options = _options(name, {"sync": "file"})
-    headrace.write_array(place.folder / name, np.full(_COUNT, 2.0), **options)  # type: ignore[arg-type]
+    headrace.write_array(place.folder / name, np.full(_COUNT, 2.0), **options)
     size = (place.folder / name).stat().st_size
     place.crash()
     assert (place.behind / name).stat().st_size == size, "the file lost what it had"

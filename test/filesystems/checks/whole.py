@@ -39,7 +39,7 @@ def whole(folder: Path) -> list[Check]:
     found = [_outcome(f"headrace: killed while it writes {name}", _killed, folder, name) for name in NAMES]
     room = os.statvfs(folder)
     if room.f_bavail * room.f_frsize > _MOST:
-        return [*found, *(Check(f"headrace: full disk, {name}", "left out", "too large to be filled") for name in NAMES)]
+        return found + [Check(f"headrace: full disk, {name}", "left out", "too large to be filled") for name in NAMES]
     return found + [_outcome(f"headrace: full disk, {name}", _full, folder, name) for name in NAMES]
 
 
@@ -54,8 +54,7 @@ def _read(file: Path) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
     form = FORMATS.get(file.name)
     values = np.empty(_COUNT)
     if form == "unformatted":
-        with open(file, "rb") as opened:  # not by headrace: what another program sees
-            data = opened.read()
+        data = file.read_bytes()  # not by headrace: what another program sees
         assert len(data) == 8 * _COUNT + 8, f"{len(data):,} bytes"
         values[:] = np.frombuffer(data[4:-4])
     elif form == "raw":
@@ -91,14 +90,12 @@ def _killed(folder: Path, name: str) -> str:
         words = [sys.executable, "-c", _WRITER, str(file), str(_COUNT), FORMATS.get(name, "")]
         writer = subprocess.Popen(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         try:
-            assert writer.stdout is not None
-            assert writer.stdout.readline(), "the writer did not write a file"
+            assert writer.stdout is not None and writer.stdout.readline(), "the writer did not write a file"
             time.sleep(chance.uniform(0.0, 0.2))
             assert writer.poll() is None, "the writer ended before it was killed"
         finally:
             writer.send_signal(signal.SIGKILL)
             writer.wait(60)
-            writer.stdout.close()
         seen.append(_is_whole(file))
     _write(file, np.full(_COUNT, 7.0))
     assert _is_whole(file) == 7.0, "the file was not replaced after a writer had been killed"
@@ -112,7 +109,7 @@ def _full(folder: Path, name: str) -> str:
     _write_when_free(file)
     try:
         _fill(folder)
-        before = set(os.listdir(folder))
+        before = set(folder.iterdir())
         values = np.random.default_rng(1).random(4 * _COUNT)  # as text or not: above all that is left
         try:
             _write(file, values)
@@ -121,7 +118,8 @@ def _full(folder: Path, name: str) -> str:
             assert name in str(error), f"the message does not name the file: {error}"
         else:
             raise AssertionError("no error was told")
-        assert set(os.listdir(folder)) == before, f"left behind: {set(os.listdir(folder)) - before}"
+        left = sorted(entry.name for entry in set(folder.iterdir()) - before)
+        assert not left, f"left behind: {left}"
         assert _is_whole(file) == 1.0
     finally:
         _empty(folder)
