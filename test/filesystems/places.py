@@ -1,12 +1,14 @@
 """The file systems of `make testfilesystems`: each is mounted by a context manager, and gone after it."""
 
 import contextlib
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from filesystems.namespace import ADDRESS, run
 from filesystems.planted import planted
@@ -159,3 +161,11 @@ def why_not_here(kind: str, work: Path) -> str:
         return f"{words}; /proc/filesystems has no {kind}"
     run(["umount", str(folder)])
     return ""
+
+
+Fake = Literal["lustre", "lustre_progressive", "gpfs", "hangs", "fails"]
+
+
+def faked(kind: Fake) -> dict[str, str]:
+    """An environment in which `lfs` or `mmlsattr` and `mmlsfs` are those of fake/KIND."""
+    return os.environ | {"PATH": f"{Path(__file__).resolve().parent / 'fake' / kind}:{os.environ['PATH']}"}

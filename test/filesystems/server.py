@@ -7,7 +7,8 @@ The kernel hands over each write(2) of up to 1 MiB by itself, since its write-ba
 what it cost is the value of the attribute `user.planted` of the mount point.
 """
 
-# ruff: noqa: PTH  # each method is the system call of its name, on a path or a descriptor
+# Each method is the system call of its name, on a path or a descriptor.
+# ruff: noqa: PTH
 
 import errno
 import fcntl
