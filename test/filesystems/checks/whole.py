@@ -21,6 +21,7 @@ _COUNT = 400_000  # real64 in an array that is written while a signal comes
 _KILLS = 4  # a format
 _MOST = 2**31  # bytes: larger disks are not filled, others use them
 _SPARE = 2**20  # bytes that a full disk still has
+_ENOUGH = 2**27  # bytes that are free before it is filled
 _FREED = 30.0  # seconds until the room of removed files is free again
 _BALLASTS = 30  # files that fill it: their names say which brick they are on
 # Replaces the file again and again; each time all elements are the same number.
@@ -127,14 +128,17 @@ def _full(folder: Path, name: str) -> str:
 
 
 def _write_when_free(file: Path) -> None:
-    """GlusterFS gives back the room of removed files some seconds later."""
+    """xfs, btrfs and GlusterFS give back the room of removed files some seconds later."""
     until = time.monotonic() + _FREED
     while True:
-        try:
-            return _write(file, np.full(_COUNT, 1.0))
-        except headrace.HeadraceError as error:
-            if getattr(error, "errno", 0) != errno.ENOSPC or time.monotonic() > until:
-                raise
+        room = os.statvfs(file.parent)
+        is_late = time.monotonic() > until
+        if room.f_bavail * room.f_frsize > _ENOUGH or is_late:
+            try:
+                return _write(file, np.full(_COUNT, 1.0))
+            except headrace.HeadraceError as error:
+                if getattr(error, "errno", 0) != errno.ENOSPC or is_late:
+                    raise
         time.sleep(0.5)
 
 
@@ -145,7 +149,9 @@ def _fill(folder: Path) -> None:
         room = os.statvfs(folder)
         if room.f_bavail * room.f_frsize < _SPARE:
             break
-    largest = max(folder.glob("ballast*"), key=lambda file: file.stat().st_size)
+    ballast = list(folder.glob("ballast*"))
+    assert ballast, "no file could be made to fill the disk"
+    largest = max(ballast, key=lambda file: file.stat().st_size)
     os.truncate(largest, max(0, largest.stat().st_size - _SPARE))
 
 
