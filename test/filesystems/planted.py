@@ -18,8 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from filesystems.server import ATTRIBUTE
-from filesystems.settings import Settings
+from filesystems.settings import ATTRIBUTE, Settings
 
 _LIMIT = 20.0  # seconds until it is mounted, or gone
 TESTS = Path(__file__).resolve().parents[1]

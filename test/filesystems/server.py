@@ -7,9 +7,6 @@ The kernel hands over each write(2) of up to 1 MiB by itself, since its write-ba
 what it cost is the value of the attribute `user.planted` of the mount point.
 """
 
-# Each method is the system call of its name, on a path or a descriptor.
-# ruff: noqa: PTH
-
 import errno
 import fcntl
 import json
@@ -26,9 +23,8 @@ from typing import Any
 import mfusepy
 
 from filesystems.held import HeldWrites
-from filesystems.settings import Call, Settings, of_text
+from filesystems.settings import ATTRIBUTE, Call, Settings, of_text
 
-ATTRIBUTE = "user.planted"
 _HIDDEN = ".fuse_hidden"
 _STAT = ("mode", "ino", "nlink", "uid", "gid", "size", "blocks", "atime_ns", "mtime_ns", "ctime_ns")
 _FLOCK = struct.Struct("hhqqi4x")  # struct flock of Linux on 64 bits

@@ -9,6 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
+ATTRIBUTE = "user.planted"  # of the mount point: what was called
 Call = Literal["create", "open", "lookup", "lock", "write", "small_write", "read", "fsync", "close", "rename", "remove"]
 CALLS: tuple[Call, ...] = (
     *("create", "open", "lookup", "lock", "write", "small_write", "read", "fsync", "close", "rename", "remove"),
