@@ -4,7 +4,7 @@
 # GFORTRAN=... and FLANG=... the compilers of `make build`, `make test` and `make testlong`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test testlong testdebian13 lint adios2 wheel doc clean
+.PHONY: help setup bench build test testlong testdebian13 testfilesystems lint adios2 wheel doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
@@ -32,6 +32,12 @@ testlong: ## the same with the long form of all tests, and files above 2 GiB: ne
 
 testdebian13: ## the same on Debian 13, in a chroot: needs root and debootstrap
 	@sh setup/debian13.sh test
+
+testfilesystems: ## run headrace on GlusterFS, xfs, btrfs and a file system that fails: needs root
+	@[ "$$(id -u)" -eq 0 ] || { echo "headrace: only root can mount file systems: sudo make testfilesystems" >&2; exit 2; }
+	@sh setup/system.sh testfilesystems
+	@sh setup/venv.sh test
+	cd test && ../.venv/bin/python -m filesystems $(ARGS)
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint

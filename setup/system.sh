@@ -84,7 +84,7 @@ setup | bench)
   wish g++ has_cxx
   wish_compression
   ;;
-build | test | testlong | adios2)
+build | test | testlong | testfilesystems | adios2)
   need "gfortran 12+ or LLVM flang 19+" "gfortran libc6-dev" "gcc (or PrgEnv-gnu)" has_library_compiler
   need "a C++17 compiler" "g++" "gcc (or PrgEnv-gnu)" has_cxx
   need "CMake 3.20 or newer" cmake "cmake" have cmake
@@ -103,6 +103,15 @@ build | test | testlong | adios2)
     wish libnetcdff-dev has_library netcdf-fortran
     wish environment-modules has_modules
     wish chromium has_browser
+    wish fuse3 have fusermount3 # the planted file system
+    ;;
+  esac
+  case $target in
+  testfilesystems)
+    need "mkfs.xfs" xfsprogs "-" have mkfs.xfs
+    need "mkfs.btrfs" btrfs-progs "-" have mkfs.btrfs
+    need "GlusterFS" "glusterfs-server glusterfs-client" "-" have glusterd
+    need "ip" iproute2 "-" have ip
     ;;
   esac
   ;;

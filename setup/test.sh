@@ -140,7 +140,7 @@ fortran_folders() { for folder in src mpi bench example test; do [ -d "$folder" 
 
 run_linters() {
   bin=.venv/bin
-  check "ruff check" ruff $bin/ruff check python test/python test/corpus test/guides setup doc packaging || :
+  check "ruff check" ruff $bin/ruff check python test/python test/corpus test/filesystems test/guides setup doc packaging || :
   check "mypy" mypy $bin/mypy || :
   # shellcheck disable=SC2046  # no file of this repository has a blank in its name
   check "fortitude check" fortitude $bin/fortitude check $(fortran_folders) || :

@@ -1,0 +1,1 @@
+"""What is run on each file system. Each function takes its folder and returns what it found."""
