@@ -81,24 +81,39 @@ def gluster(work: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def _glusterd(work: Path) -> Iterator[None]:
     """The daemon that manages volumes, once it answers."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHON"}  # it starts what stands there
     with (work / "glusterd.log").open("wb") as log:
         words = ["glusterd", "--no-daemon", "-f", str(work / "glusterd.vol")]
         try:
-            daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
         except FileNotFoundError as error:
             raise RuntimeError("glusterd is not installed (apt: glusterfs-server, glusterfs-client)") from error
         try:
-            for _ in range(100):
-                with contextlib.suppress(RuntimeError):
-                    run(["gluster", "--mode=script", "peer", "status"], 5)
-                    break
-                if daemon.poll() is not None:
-                    raise RuntimeError(f"glusterd ended with exit code {daemon.returncode}")
-                time.sleep(0.1)
+            if not _answers(daemon):
+                raise RuntimeError(f"glusterd does not answer (exit code {daemon.poll()}): {_last_errors(work)}")
             yield
         finally:
             daemon.terminate()
             daemon.wait(20)
+
+
+def _answers(daemon: "subprocess.Popen[bytes]") -> bool:
+    """Within some seconds; False if it has ended."""
+    for _ in range(100):
+        with contextlib.suppress(RuntimeError):
+            run(["gluster", "--mode=script", "peer", "status"], 5)
+            return True
+        if daemon.poll() is not None:
+            return False
+        time.sleep(0.1)
+    return False
+
+
+def _last_errors(work: Path) -> str:
+    """What the daemon said."""
+    logs = [work / "glusterd.log", Path("/var/log/glusterfs/glusterd.log")]
+    lines = [line for log in logs if log.exists() for line in log.read_text().splitlines()]
+    return " / ".join([line for line in lines if "] E [" in line][-4:] or lines[-4:])
 
 
 @contextlib.contextmanager
