@@ -151,4 +151,4 @@ def _times(figures: dict[str, float], way: str) -> str:
 
 
 def _missing(results: Results) -> str:
-    return _table(["file system", "why it is not here"], [[kind, f"`{why}`"] for kind, why in results.not_here.items()])
+    return _table(["file system", "why it is not here"], [[kind, why] for kind, why in results.not_here.items()])
