@@ -73,7 +73,7 @@ def _inside(arguments: argparse.Namespace) -> int:
                     next(place for place in found.places if place.name == name).checks.extend(checks)
     if not arguments.only:
         print("planted faults ...", flush=True)
-        found.places.append(Found("planted faults", "the tests' own, that fails as set", "", faults(arguments.work)))
+        found.places.append(Found(results.FAULTS, "the tests' own, that fails as set", "", faults(arguments.work)))
     for kind in places.NOT_HERE:
         why = places.why_not_here(kind, arguments.work)
         if why:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 Outcome = Literal["works", "refused", "fails", "left out"]
 HERE = Path(__file__).resolve().parent
+FAULTS = "planted faults"  # in place of a file system: faults that are planted one by one
 FILE = HERE / "results.json"
 PAGE = HERE.parents[1] / "doc" / "reference" / "filesystems.md"
 _PLACE = re.compile(r"(<!-- from test/filesystems/results.json: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -66,7 +67,8 @@ def load(path: Path = FILE) -> Results:
 
 def renewed(text: str, results: Results) -> str:
     """The page with the tables that the results give."""
-    tables = {"run": _run, "works": _works, "refuses": _refuses, "slower": _slower, "missing": _missing}
+    tables = {"run": _run, "works": _works, "faults": _faults, "refuses": _refuses, "slower": _slower}
+    tables["missing"] = _missing
     return _PLACE.sub(lambda match: f"{match[1]}\n{tables[match[2]](results)}\n\n{match[3]}", text)
 
 
@@ -81,40 +83,49 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(cell.replace('|', ' ') for cell in line)} |" for line in lines)
 
 
-def _of(results: Results, prefix: str) -> dict[str, list[Check | None]]:
-    """For the checks of a group: one of each file system, in order."""
-    names = dict.fromkeys(c.name for place in results.places for c in place.checks if c.name.startswith(prefix))
-    return {
-        name: [next((c for c in place.checks if c.name == name), None) for place in results.places] for name in names
-    }
+def _real(results: Results) -> list[Found]:
+    return [place for place in results.places if place.name != FAULTS]
 
 
-def _grid(results: Results, prefix: str) -> str:
-    head = ["", *(place.name for place in results.places)]
+def _grid(places: list[Found], prefix: str) -> str:
+    """A line for each check of a group, a column for each file system."""
+    names = dict.fromkeys(c.name for place in places for c in place.checks if c.name.startswith(prefix))
     rows = []
-    for name, checks in _of(results, prefix).items():
-        rows.append([name.removeprefix(prefix), *(_cell(check) for check in checks)])
-    return _table(head, rows)
+    for name in names:
+        checks = [next((check for check in place.checks if check.name == name), None) for place in places]
+        rows.append([name.removeprefix(prefix), *map(_cell, checks)])
+    return _table(["", *(place.name for place in places)], rows)
 
 
 def _cell(check: Check | None) -> str:
     if check is None:
-        return ""
+        return "not mounted"
     return check.outcome if check.outcome != "refused" else f"refused: {check.said}"
+
+
+def _faults(results: Results) -> str:
+    """A line for each fault, a column for each format; what the library told."""
+    checks = next((place.checks for place in results.places if place.name == FAULTS), [])
+    told: dict[str, dict[str, str]] = {}
+    for check in checks:
+        fault, _, name = check.name.removeprefix("headrace: ").rpartition(", ")
+        told.setdefault(fault, {})[name] = check.outcome + (f": {check.said}" if check.said else "")
+    names = list(next(iter(told.values()), {}))
+    return _table(["", *names], [[fault, *(cells[name] for name in names)] for fault, cells in told.items()])
 
 
 def _works(results: Results) -> str:
     notes = [
         f"- {place.name}, {check.name.removeprefix('headrace: ')}: {check.said}"
-        for place in results.places
+        for place in _real(results)
         for check in place.checks
         if check.name.startswith("headrace: ") and check.said and check.outcome != "works"
     ]
-    return "\n".join([_grid(results, "headrace: "), "", *notes]).rstrip()
+    return "\n".join([_grid(_real(results), "headrace: "), "", *notes]).rstrip()
 
 
 def _refuses(results: Results) -> str:
-    return _grid(results, "call: ")
+    return _grid(_real(results), "call: ")
 
 
 def _slower(results: Results) -> str:
@@ -140,4 +151,4 @@ def _times(figures: dict[str, float], way: str) -> str:
 
 
 def _missing(results: Results) -> str:
-    return _table(["file system", "why it is not here"], [[kind, f"`{why}`"] for kind, why in results.not_here.items()])
+    return _table(["file system", "why it is not here"], [[kind, why] for kind, why in results.not_here.items()])

@@ -7,6 +7,7 @@ The kernel hands over each write(2) of up to 1 MiB by itself, since its write-ba
 what it cost is the value of the attribute `user.planted` of the mount point.
 """
 
+import contextlib
 import errno
 import fcntl
 import json
@@ -109,8 +110,12 @@ class Planted(mfusepy.Operations):  # type: ignore[misc]
     def opendir(self, path: str) -> int:
         return os.open(self._at(path), os.O_RDONLY | os.O_DIRECTORY)
 
-    def readdir(self, path: str | None, handle: int) -> Iterator[str]:
-        yield from (".", "..", *os.listdir(handle))
+    def readdir(self, path: str | None, handle: int) -> Iterator[tuple[str, dict[str, int], int]]:
+        """With the number of each file: an entry without one counts as removed."""
+        for name in (".", "..", *os.listdir(handle)):
+            with contextlib.suppress(FileNotFoundError):
+                found = os.stat(name, dir_fd=handle, follow_symlinks=False)
+                yield name, {"st_ino": found.st_ino, "st_mode": found.st_mode}, 0
 
     def releasedir(self, path: str | None, handle: int) -> int:
         os.close(handle)

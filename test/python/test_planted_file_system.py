@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -35,6 +36,24 @@ def test_settings_come_back_from_their_text() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"."):
         Settings(**settings)  # type: ignore[arg-type]
+
+
+@needs_mount
+def test_names_are_listed_renamed_and_removed(tmp_path: Path) -> None:
+    with planted(Settings(), tmp_path) as place:
+        folder = place.folder / "folder"
+        folder.mkdir()
+        for name in ("a", "b", "c"):
+            (folder / name).write_bytes(b"x")
+        (folder / "a").rename(folder / "d")
+        (folder / "b").unlink()
+        assert (
+            {entry.name for entry in folder.iterdir()}
+            == {"c", "d"}
+            == {entry.name for entry in (place.behind / "folder").iterdir()}
+        )
+        shutil.rmtree(folder)
+        assert list(place.folder.iterdir()) == list(place.behind.iterdir()) == []
 
 
 @needs_mount

@@ -108,7 +108,7 @@ def _hole(file: Path) -> None:
         opened.write(b"x")
         opened.flush()
         found = os.lseek(opened.fileno(), 0, os.SEEK_DATA)
-    assert found > 0, "the hole is not told: SEEK_DATA finds data at 0"
+    assert found > 0, "holes are not told"
 
 
 def _removed_while_open(file: Path) -> None:
@@ -118,7 +118,7 @@ def _removed_while_open(file: Path) -> None:
         opened.flush()
         assert os.fstat(opened.fileno()).st_size == 1
         left = [entry.name for entry in file.parent.iterdir()]
-        assert not left, f"its folder has {left[0].split('0')[0]}... until it is closed"
+        assert not left, f"`{left[0].split('0')[0]}...` stays until it is closed"
 
 
 def _synced_folder(file: Path) -> None:
