@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "../memory.hpp"
+#include "../settings.hpp"
 #include "../unit.hpp"
 #include "text/kernels/parse_numbers.hpp"
 
@@ -31,7 +32,7 @@ bool unit_reader::is_changed() noexcept
 bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor) noexcept
 {
     // Standard input may be read further by another program.
-    if (!is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
+    if (chosen.is_strict || !is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
     if (is_to_be_left()) return false;
     struct stat now;
     if (fstat(descriptor, &now) != 0 || !S_ISREG(now.st_mode)) return false;
