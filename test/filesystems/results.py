@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-Outcome = Literal["works", "refused", "fails", "left out"]
+Outcome = Literal["works", "works, others do not", "refused", "fails", "left out"]
 HERE = Path(__file__).resolve().parent
 FAULTS = "planted faults"  # in place of a file system: faults that are planted one by one
 FILE = HERE / "results.json"
