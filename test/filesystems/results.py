@@ -55,8 +55,12 @@ class Results:
         ]
 
 
+_OWN_FOLDER = re.compile(r"/tmp/he[^ ;\"]*")
+
+
 def save(results: Results, path: Path = FILE) -> None:
-    path.write_text(json.dumps(asdict(results), indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(asdict(results), indent=1, ensure_ascii=False) + "\n"
+    path.write_text(_OWN_FOLDER.sub("FOLDER", text))  # where it was mounted is nobody's business
 
 
 def load(path: Path = FILE) -> Results:
