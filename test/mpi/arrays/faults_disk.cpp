@@ -181,9 +181,9 @@ void test_at_every_stage(checks& check, const way& how) {
   const std::vector<long long> any = {1LL << 40};
   check.that(no_files.at_every_stage({40, 30, 40}, any, 0), how.text() + ": files were made");
   const bool makes_one = no_files.at_every_stage({40, 30, 40}, any, writer);
-  // A shard is made by whichever MPI rank of the node comes first.
-  const bool shares =
-      std::string(how.format) == "zarr" && std::string(how.pattern) == "file_per_node";
+  // A chunk or shard that blocks of several MPI ranks have parts of is made by whichever comes
+  // first.
+  const bool shares = std::string(how.format) == "zarr";
   const bool has_its_own = !shares && std::string(how.pattern).rfind("file_per_", 0) == 0;
   check.that(makes_one || !has_its_own, how.text() + ": the writer made a file");
 }
