@@ -45,8 +45,8 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...], tmp_path: Path) -> Non
     [
         (
             "bnech",
-            "choose from 'bench', 'trace', 'run', 'compare', 'report', 'predict', 'inspect', 'convert', 'describe', "
-            "'schema'",
+            "choose from 'bench', 'trace', 'run', 'advise', 'compare', 'report', 'predict', 'inspect', 'convert', "
+            "'describe', 'schema'",
         ),
         ("bnech", "did you mean bench?"),
         (

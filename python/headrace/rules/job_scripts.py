@@ -87,7 +87,7 @@ JOB_SCRIPTS: tuple[Rule, ...] = (
         "unbuffered-run-time",
         "GFORTRAN_UNBUFFERED_ALL=y",
         "unset GFORTRAN_UNBUFFERED_ALL; for output that should appear at once: GFORTRAN_UNBUFFERED_PRECONNECTED=y",
-        "every READ and WRITE is then a system call; a guide saw 467 s become 13 s by a buffer, with Intel's compiler",
+        "every READ and WRITE is then a system call, which buffering spares",
         f"manual of gfortran, Runtime (GCC 12, 2022); {_GUIDE}",
     ),
     _rule(
@@ -95,7 +95,7 @@ JOB_SCRIPTS: tuple[Rule, ...] = (
         "intel-buffers",
         "FORT_BUFFERED switched off, or set for another compiler than Intel's",
         "export FORT_BUFFERED=true for Intel's compiler; gfortran has buffers of its own",
-        "Intel's run time writes without a buffer unless it is told otherwise: 467 s against 13 s for single elements",
+        "Intel's run time writes without a buffer unless it is told otherwise",
         _GUIDE,
     ),
     _rule(
