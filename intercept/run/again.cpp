@@ -18,14 +18,8 @@ constexpr std::int64_t oldest = 50000000;  // nanoseconds, as in write.cpp
 // The run time's, as it was before.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
 {
-    frame &one = here.frames[0];
     here.depth = 1;
-    one.block = block;
-    one.mode = frame_mode::left;
-    one.to = nullptr;
-    one.where = nullptr;
-    one.rest = nullptr;
-    one.left_unit = block->unit;
+    become_left(here.frames[0], block, block->unit);
     return -1;
 }
 

@@ -68,6 +68,18 @@ struct thread_frames {
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
 inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(run_frames); }
 
+// The run time's, as every statement is until it is taken over. left_unit: INT32_MIN if its end is nothing to the unit.
+inline void become_left(frame &one, transfer_block *block, std::int32_t left_unit) noexcept
+{
+    one.block = block;
+    one.mode = frame_mode::left;
+    one.is_checked = false;
+    one.to = nullptr;
+    one.where = nullptr;
+    one.rest = nullptr;
+    one.left_unit = left_unit;
+}
+
 // Does `block` have a frame on this thread that is the innermost one?
 frame *current_frame_of(const void *block) noexcept;
 frame *push_frame(transfer_block *block) noexcept;

@@ -116,13 +116,7 @@ frame *push_frame(transfer_block *block) noexcept
     const int place = here.depth++;
     if (__builtin_expect(place >= deepest_frame, 0)) return nullptr;
     frame &one = here.frames[place];
-    one.block = block;
-    one.mode = frame_mode::left;
-    one.is_checked = false;
-    one.to = nullptr;
-    one.where = nullptr;
-    one.rest = nullptr;
-    one.left_unit = INT32_MIN;
+    become_left(one, block, INT32_MIN);
     return &one;
 }
 

@@ -10,39 +10,24 @@
 
 typedef long gate_function(long, long, long, long, long, long, long, long);
 
-#define GATE(name)                                                                      \
+/* `before` and `after` are statements about the unit, whose number's address is the first argument of those that have one. */
+#define GATE_WITH(name, before, after)                                                  \
     EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h); \
     EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)  \
     {                                                                                   \
         REAL_CALL(gate_function, name, #name);                                          \
         if (run_is_active) run_before_everything();                                     \
-        return real_##name(a, b, c, d, e, f, g, h);                                     \
-    }
-
-/* The unit is somewhere else afterwards. The first argument is the address of its number. */
-#define MOVING_GATE(name)                                                               \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h); \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)  \
-    {                                                                                   \
-        REAL_CALL(gate_function, name, #name);                                          \
-        int32_t unit = *(const int32_t *)a;                                             \
-        if (run_is_active) run_before_everything();                                     \
+        if (run_is_active) before;                                                      \
         long result = real_##name(a, b, c, d, e, f, g, h);                              \
-        if (run_is_active) run_unit_moved(unit);                                        \
+        if (run_is_active) after;                                                       \
         return result;                                                                  \
     }
-
+#define UNIT (*(const int32_t *)a)
+#define GATE(name) GATE_WITH(name, (void)0, (void)0)
+/* The unit is somewhere else afterwards. */
+#define MOVING_GATE(name) GATE_WITH(name, (void)0, run_unit_moved(UNIT))
 /* Whoever has the descriptor of a unit may read from it: nothing is read ahead. */
-#define WATCHING_GATE(name)                                                             \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h); \
-    EXPORTED long name(long a, long b, long c, long d, long e, long f, long g, long h)  \
-    {                                                                                   \
-        REAL_CALL(gate_function, name, #name);                                          \
-        int32_t unit = *(const int32_t *)a;                                             \
-        if (run_is_active) run_before_everything();                                     \
-        if (run_is_active) run_unit_is_watched(unit);                                   \
-        return real_##name(a, b, c, d, e, f, g, h);                                     \
-    }
+#define WATCHING_GATE(name) GATE_WITH(name, run_unit_is_watched(UNIT), (void)0)
 
 GATE(_gfortran_ftell)
 GATE(_gfortran_ftell2)

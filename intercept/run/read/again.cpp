@@ -43,14 +43,8 @@ site *known_site(const transfer_block &block) noexcept
 bool is_left_again(unit &from, thread_frames &here, transfer_block *block) noexcept
 {
     if (from.has_waiting() || from.owner != nullptr || chosen.statistics[0] != '\0' || !from.reader.is_to_be_left()) return false;
-    frame &one = here.frames[0];
     here.depth = 1;
-    one.block = block;
-    one.mode = frame_mode::left;
-    one.to = nullptr;
-    one.where = nullptr;
-    one.rest = nullptr;
-    one.left_unit = block->unit;
+    become_left(here.frames[0], block, block->unit);
     return true;
 }
 

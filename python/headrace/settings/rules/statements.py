@@ -125,11 +125,9 @@ def flush_less(context: Context) -> Iterator[Item]:
     job = context.job
     if not job.flush:
         return
-    found = gains(context, "flush-less")
-    if saved(context, "flush-less"):
-        found = saved(context, "flush-less")
-    elif job.observed and job.observed.flush_seconds > 0:
-        found = _all_of(job.observed, job.observed.flush_seconds, job.observed.flushes, "FLUSH")
+    seen = job.observed
+    spent = (seen.flush_seconds, seen.flushes) if seen else (0.0, 0)
+    found = _known_of(context, "flush-less", *spent, "FLUSH")
     yield from _item(
         found,
         change="flush-less",
@@ -146,11 +144,9 @@ def keep_open(context: Context) -> Iterator[Item]:
     job = context.job
     if not job.reopen:
         return
-    found = gains(context, "keep-open")
-    if saved(context, "keep-open"):
-        found = saved(context, "keep-open")
-    elif job.observed and job.observed.open_seconds > 0:
-        found = _all_of(job.observed, job.observed.open_seconds, job.observed.opens, "OPEN and CLOSE")
+    seen = job.observed
+    spent = (seen.open_seconds, seen.opens) if seen else (0.0, 0)
+    found = _known_of(context, "keep-open", *spent, "OPEN and CLOSE")
     yield from _item(
         found,
         change="keep-open",
@@ -196,6 +192,16 @@ def _of_share(observed: Observed, part: float, published: list[Expected]) -> lis
 
 def _whole(share: float, factor: float) -> float:
     return 1 / (1 - share + share / factor)
+
+
+def _known_of(context: Context, change: str, seconds: float, count: int, what: str) -> list[Expected]:
+    """Of statements that could go: by what the trace predicts, else by their seconds in it, else as published."""
+    predicted = saved(context, change)
+    if predicted:
+        return predicted
+    if context.job.observed and seconds > 0:
+        return _all_of(context.job.observed, seconds, count, what)
+    return gains(context, change)
 
 
 def _all_of(observed: Observed, part: float, count: int, what: str) -> list[Expected]:
