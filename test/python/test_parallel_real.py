@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import jsonschema
@@ -30,11 +30,19 @@ def mpi_of(worker: Path) -> str:
     return "mpich" if "libmpich" in done.stdout else "openmpi" if "libmpi" in done.stdout else ""
 
 
+def built() -> Iterator[Path]:
+    """Those below build/; the folders of tests are left out: other tests make and remove files there meanwhile."""
+    for folder, folders, files in os.walk(REPOSITORY / "build"):
+        folders[:] = [name for name in folders if name != "test"]
+        if NAME in files:
+            yield Path(folder) / NAME
+
+
 def workers() -> dict[str, Path]:
     """One an MPI: those that HEADRACE_PARALLEL_WORKER names, with ':' between, or built below build/ or on the PATH."""
     given = os.environ.get("HEADRACE_PARALLEL_WORKER", "")
     found = [Path(path) for path in (*given.split(":"), shutil.which(NAME) or "") if path]
-    found += sorted((REPOSITORY / "build").glob(f"**/{NAME}"))
+    found += sorted(built())
     return {mpi: path for path in reversed(found) if path.is_file() and (mpi := mpi_of(path))}
 
 
