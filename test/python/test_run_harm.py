@@ -42,6 +42,7 @@ def library(folder: Path, gnu: Compiler, name: str, run_time: Path | None = None
     target = folder / f"lib{name}.so"
     source = HARM / "unloaded.f90"
     command = [gnu.path, "-cpp", f'-DNAME="{name}.txt"', "-O1", "-fPIC", "-ffree-line-length-none"]
+    command += ["-J", str(folder)]
     if run_time is None:
         subprocess.run([*command, "-shared", str(source), "-o", str(target)], check=True)
         return target
