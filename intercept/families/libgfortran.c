@@ -421,13 +421,13 @@ static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 1, kind), run_is_active &&run_puts_scalar(block, item, 1, kind))
+      run_is_active &&run_gets_scalar(block, item, 1, kind), run_keeps_scalar(block, item, 1, kind) || (run_is_active && run_puts_scalar(block, item, 1, kind)))
 ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block),
       run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 2, kind), run_is_active &&run_puts_scalar(block, item, 2, kind))
+      run_is_active &&run_gets_scalar(block, item, 2, kind), run_keeps_scalar(block, item, 2, kind) || (run_is_active && run_puts_scalar(block, item, 2, kind)))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
-      run_is_active &&run_gets_scalar(block, item, 3, kind), run_is_active &&run_puts_scalar(block, item, 3, kind))
+      run_is_active &&run_gets_scalar(block, item, 3, kind), run_keeps_scalar(block, item, 3, kind) || (run_is_active && run_puts_scalar(block, item, 3, kind)))
 ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block),
       run_lets_go(block))
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),

@@ -64,7 +64,6 @@ int run_write_begins_again(block_common *common)
     one.where = where;
     one.real = to->real;
     one.column = shape->begin();
-    one.columns_end = shape->end();
     one.rest = nullptr;
     to->owner = this_thread_identity();
     to->file = block->file;
@@ -78,7 +77,7 @@ int run_write_ends_again(block_common *common)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::rows ||
-        one.column != one.columns_end || one.is_checked)
+        !one.has_all_columns() || one.is_checked)
         return 0;
     unit &to = *one.to;
     if (to.is_locked || to.each_record || !to.has_waiting()) return 0;

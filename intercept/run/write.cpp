@@ -50,7 +50,6 @@ bool begin_rows(frame &one) noexcept
     one.row = one.to->next_row(*shape, one.row_block);
     if (UNLIKELY(one.row == nullptr)) return false;
     one.column = shape->begin();
-    one.columns_end = shape->end();
     one.mode = frame_mode::rows;
     return true;
 }
@@ -272,7 +271,7 @@ inline int keep_or_put(frame &one, int type, int kind, const char *value, std::s
 {
     if (UNLIKELY(one.mode != frame_mode::rows)) return put_value(one, type, kind, value, bytes);
     const value_column *const column = one.column;
-    if (LIKELY(column != one.columns_end && column->type == type && column->kind == kind && column->bytes == bytes)) {
+    if (LIKELY(column->type == type && column->kind == kind && column->bytes == bytes)) {
         std::memcpy(one.row + column->offset, value, bytes);
         one.column = column + 1;
         return 1;
@@ -363,7 +362,7 @@ int end_external(frame &one) noexcept
 {
     unit &to = *one.to;
     if (LIKELY(one.mode == frame_mode::rows)) {
-        if (UNLIKELY(one.column != one.columns_end) && !rows_to_text(one)) {
+        if (UNLIKELY(!one.has_all_columns()) && !rows_to_text(one)) {
             give_back(one, "no memory", false);
             return 0;
         }
