@@ -12,8 +12,8 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::uint32_t ordinary_flags = block_outcome_mask | transfer_list_directed | transfer_format;
-constexpr std::int64_t oldest = 50000000;  // nanoseconds, as in write.cpp
+constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_iostat | block_has_iomsg |
+                                         transfer_list_directed | transfer_format;
 
 // The run time's, as it was before.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
@@ -49,7 +49,7 @@ int run_write_begins_again(block_common *common)
     if (of_site != site_state::rows || where->is_to_be_checked() || where->real.load(std::memory_order_relaxed) != to->real)
         return 0;
     if (!is_default_state(floating_point_state())) return 0;
-    if (to->has_waiting() && coarse_now() - to->since > oldest) return 0;
+    if (to->has_waiting() && to->is_old()) return 0;
     frame &one = here.frames[0];
     const row_shape *const shape = where->shape();
     one.row = to->next_row(*shape, one.row_block);
@@ -68,7 +68,8 @@ int run_write_begins_again(block_common *common)
     to->owner = this_thread_identity();
     to->file = block->file;
     to->line = block->line;
-    block->flags &= ~block_outcome_mask;
+    if (flags & block_has_iostat) *block->iostat = 0;
+    block->flags = flags & ~block_outcome_mask;
     return 1;
 }
 

@@ -23,7 +23,6 @@ constexpr std::uint32_t error_flags =
 constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
-constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits while statements come
 
 // Of a statement of the run time that says whether its unit can be ours.
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
@@ -90,7 +89,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         one.where->count_left();
         return 0;
     }
-    if (to.has_waiting() && coarse_now() - to.since > oldest) to.hand_over_all(nullptr);
+    if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
     one.to = &to;
     one.real = to.real;
     one.values = 0;
