@@ -162,38 +162,47 @@ static int run_does_not_begin(struct block_common *block, const void *caller) { 
 static int run_does_not_end(struct block_common *block) { return (void)block, 0; }
 static void run_does_nothing(struct block_common *block) { (void)block; }
 
-#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                           \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                                                     \
-    {                                                                                                                              \
-        const int is_concerned = run_is_active && run_concerns(block->flags);                                                      \
-        const int short_way = is_concerned && !intercept_active ? run_begins_again(block) : 0;                                     \
-        if (short_way > 0) return;                                                                                                 \
-        REAL_OF_BLOCK(name);                                                                                                       \
-        const int layout = call_##name->layout;                                                                                    \
-        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));                            \
-        if (is_concerned && !short_way && layout == 5 && run_begins(block, __builtin_return_address(0))) return;                   \
-        if (!intercept_active) {                                                                                                   \
-            real_##name(block); /* a jump: the run time's backtrace does not show us */                                            \
-            return;                                                                                                                \
-        }                                                                                                                          \
-        real_##name(block);                                                                                                        \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, __builtin_return_address(0)); \
-    }                                                                                                                              \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                              \
-    {                                                                                                                              \
-        const int is_concerned = (run_is_active || run_is_inside()) && run_concerns(block->flags);                                 \
-        if (is_concerned && !intercept_active && run_ends_again(block)) return;                                                    \
-        REAL_OF_BLOCK(name##_done);                                                                                                \
-        const int is_run = is_concerned && call_##name##_done->layout == 5;                                                        \
-        if (!is_run && !intercept_active) {                                                                                        \
-            real_##name##_done(block);                                                                                             \
-            return;                                                                                                                \
-        }                                                                                                                          \
-        if (!is_run || !run_ends(block)) {                                                                                         \
-            real_##name##_done(block);                                                                                             \
-            if (is_run) run_left(block);                                                                                           \
-        }                                                                                                                          \
-        if (LIKELY(intercept_active)) end_transfer(block);                                                                         \
+/* The short ways first, with nothing that needs a register kept. `caller`: a return address in the program. */
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                         \
+    static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller, int short_way)            \
+    {                                                                                                                            \
+        REAL_CALL_FOR(block_function, name, "_gfortran_" #name, block->file ? (const void *)block->file : caller);               \
+        const int layout = call_##name->layout;                                                                                  \
+        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                                               \
+        if (run_is_active && !short_way && run_concerns(block->flags) && layout == 5 && run_begins(block, caller)) return;       \
+        if (!intercept_active) {                                                                                                 \
+            real_##name(block); /* a jump: the run time's backtrace does not show us */                                          \
+            return;                                                                                                              \
+        }                                                                                                                        \
+        real_##name(block);                                                                                                      \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);                    \
+    }                                                                                                                            \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                                   \
+    {                                                                                                                            \
+        const int is_concerned = run_is_active && !intercept_active && run_concerns(block->flags);                                   \
+        const int short_way = is_concerned ? run_begins_again(block) : 0;                                                            \
+        if (short_way > 0) return;                                                                                               \
+        begin_##name(block, __builtin_return_address(0), short_way);                                                             \
+    }                                                                                                                            \
+    static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)                             \
+    {                                                                                                                            \
+        const int is_concerned = (run_is_active || run_is_inside()) && run_concerns(block->flags);                               \
+        REAL_CALL_FOR(block_function, name##_done, "_gfortran_" #name "_done", block->file ? (const void *)block->file : caller); \
+        const int is_run = is_concerned && call_##name##_done->layout == 5;                                                      \
+        if (!is_run && !intercept_active) {                                                                                      \
+            real_##name##_done(block);                                                                                           \
+            return;                                                                                                              \
+        }                                                                                                                        \
+        if (!is_run || !run_ends(block)) {                                                                                       \
+            real_##name##_done(block);                                                                                           \
+            if (is_run) run_left(block);                                                                                         \
+        }                                                                                                                        \
+        if (LIKELY(intercept_active)) end_transfer(block);                                                                       \
+    }                                                                                                                            \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                            \
+    {                                                                                                                            \
+        if (!intercept_active && run_ends_again(block)) return;                                                                  \
+        end_##name(block, __builtin_return_address(0));                                                                          \
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
@@ -374,9 +383,10 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 /* ---- items ---- */
 
 /* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `taken`: by `headrace run`. */
-#define ITEM(name, direct, parameters, arguments, elements, bytes, taken)       \
+#define ITEM(name, direct, parameters, arguments, elements, bytes, kept, taken) \
     EXPORTED void _gfortran_##name parameters                                   \
     {                                                                           \
+        if (!intercept_active && (kept)) return;                                \
         struct frame *frame = current_frame();                                  \
         if (LIKELY(!frame || frame->inside_item || run_own_statements)) {       \
             if (taken) return;                                                  \
@@ -394,13 +404,13 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN
-#define ITEMS(name, parameters, arguments, elements, bytes, read, taken) \
-    ITEM(name, name, parameters, arguments, elements, bytes, read)       \
-    ITEM(name##_write, name, parameters, arguments, elements, bytes, taken)
+#define ITEMS(name, parameters, arguments, elements, bytes, read, kept, written) \
+    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)            \
+    ITEM(name##_write, name, parameters, arguments, elements, bytes, kept, written)
 #else
-#define ITEMS(name, parameters, arguments, elements, bytes, read, taken) \
-    ITEM(name, name, parameters, arguments, elements, bytes, read)       \
-    ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, taken)
+#define ITEMS(name, parameters, arguments, elements, bytes, read, kept, written) \
+    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)            \
+    ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, 0, written)
 #endif
 
 /* Of a type that it does not know: the run time goes on with the statement. */
@@ -421,23 +431,26 @@ static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 1, kind), run_keeps_scalar(block, item, 1, kind) || (run_is_active && run_puts_scalar(block, item, 1, kind)))
+      run_is_active &&run_gets_scalar(block, item, 1, kind), run_keeps_scalar(block, item, 1, kind),
+      run_is_active &&run_puts_scalar(block, item, 1, kind))
 ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block),
-      run_lets_go(block))
+      0, run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 2, kind), run_keeps_scalar(block, item, 2, kind) || (run_is_active && run_puts_scalar(block, item, 2, kind)))
+      run_is_active &&run_gets_scalar(block, item, 2, kind), run_keeps_scalar(block, item, 2, kind),
+      run_is_active &&run_puts_scalar(block, item, 2, kind))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
-      run_is_active &&run_gets_scalar(block, item, 3, kind), run_keeps_scalar(block, item, 3, kind) || (run_is_active && run_puts_scalar(block, item, 3, kind)))
+      run_is_active &&run_gets_scalar(block, item, 3, kind), run_keeps_scalar(block, item, 3, kind),
+      run_is_active &&run_puts_scalar(block, item, 3, kind))
 ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block),
-      run_lets_go(block))
+      0, run_lets_go(block))
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
-      run_is_active &&run_gets_scalar(block, item, 4, kind), run_is_active &&run_puts_scalar(block, item, 4, kind))
+      run_is_active &&run_gets_scalar(block, item, 4, kind), 0, run_is_active &&run_puts_scalar(block, item, 4, kind))
 ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block),
-      run_lets_go(block))
+      0, run_lets_go(block))
 ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
-      run_is_active &&run_gets_characters(block, item, length), run_is_active &&run_puts_characters(block, item, length))
+      run_is_active &&run_gets_characters(block, item, length), 0, run_is_active &&run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
-      character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), run_lets_go(block))
+      character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), 0, run_lets_go(block))
 
 /* Array descriptors: a packed dtype word before GCC 8, a structure after. */
 static uint64_t elements_of(const void *descriptor, int layout, uint64_t *element_bytes)
@@ -476,11 +489,11 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
       array_elements(descriptor, layout), array_bytes(descriptor, layout),
-      run_is_active &&run_gets_array(block, descriptor, kind, length),
+      run_is_active &&run_gets_array(block, descriptor, kind, length), 0,
       run_is_active &&run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */
-ITEM(transfer_derived, transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0,
+ITEM(transfer_derived, transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0, 0,
      run_lets_go(block) || run_lets_read_go(block))
 
 /* ---- namelists ---- */

@@ -36,6 +36,7 @@ struct frame {
     const run_time *real;
     // rows
     std::uint32_t row_block;
+    const row_shape *shape;
     // text
     statement_text text;
     growing<char> *buffer;

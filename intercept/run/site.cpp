@@ -102,8 +102,25 @@ site::site(const transfer_block &block, direction does, const format_program *of
     else if (does == direction::read && program->why_not_read() != nullptr) leave(program->why_not_read());
 }
 
+// How many kept rows there will be then, if nothing else comes.
+void site::find_next_check() noexcept
+{
+    const std::uint64_t next = next_check_.load(std::memory_order_relaxed);
+    const std::uint64_t others = texts.load(std::memory_order_relaxed);
+    rows_until_check_.store(next > others ? next - others : 0, std::memory_order_relaxed);
+}
+
+void site::objects_are_gone() noexcept
+{
+    has_constant_format.store(program == nullptr, std::memory_order_relaxed);
+    rows_until_check_.store(0, std::memory_order_relaxed);
+    const run_time *const whose = real.load(std::memory_order_acquire);
+    if (whose != nullptr && (whose->st_write == nullptr || !is_loaded(*whose))) real.store(nullptr, std::memory_order_release);
+}
+
 void site::leave(const char *reason) noexcept
 {
+    rows_until_check_.store(0, std::memory_order_relaxed);
     const char *none = nullptr;
     reason_.compare_exchange_strong(none, reason);
     state_.store(site_state::left, std::memory_order_release);
@@ -158,6 +175,7 @@ void site::surprise() noexcept
 {
     if (++surprises_ < most_surprises) return;
     site_state rows = site_state::rows;
+    rows_until_check_.store(0, std::memory_order_relaxed);
     state_.compare_exchange_strong(rows, site_state::text);
 }
 
@@ -240,13 +258,7 @@ void count_left_statement(const transfer_block &block, direction does, const cha
 
 void forget_sites_run_times() noexcept
 {
-    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) {
-        // Other constants may come to its place.
-        one->has_constant_format = one->program == nullptr;
-        const run_time *const real = one->real.load(std::memory_order_acquire);
-        if (real != nullptr && (real->st_write == nullptr || !is_loaded(*real)))
-            one->real.store(nullptr, std::memory_order_release);
-    }
+    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) one->objects_are_gone();
 }
 
 const site *all_sites() noexcept { return last_made.load(std::memory_order_acquire); }

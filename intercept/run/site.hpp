@@ -40,6 +40,13 @@ class site
     site *next = nullptr;                         // in the table
     site *next_made = nullptr;                    // in the list of all
 
+    // Are values kept here, and not compared this time? By what the long way has found.
+    bool keeps_values() const noexcept
+    {
+        return rows.load(std::memory_order_relaxed) < rows_until_check_.load(std::memory_order_relaxed);
+    }
+    void find_next_check() noexcept;
+
     // Does the statement stand here?
     __attribute__((always_inline)) bool is_of(const transfer_block &block, direction does) const noexcept
     {
@@ -62,6 +69,8 @@ class site
     void learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
     // Other items came than before. Often: they are not kept any more.
     void surprise() noexcept;
+    // Its run time may be gone, or its constants: the next statement takes the long way.
+    void objects_are_gone() noexcept;
     // Must this statement be compared?
     bool is_to_be_checked() const noexcept
     {
@@ -105,7 +114,8 @@ class site
     std::atomic<const row_shape *> shape_{nullptr};
     std::atomic<const char *> reason_{nullptr};
     std::unique_ptr<row_shape> candidate_;
-    std::atomic<std::uint64_t> next_check_{0};  // by the number of statements that were taken over
+    // By the number of statements that were taken over; and by that of kept rows, 0 if none are kept now.
+    std::atomic<std::uint64_t> next_check_{0}, rows_until_check_{0};
     std::atomic<std::uint32_t> learned_{0}, surprises_{0}, given_back_{0};
     bool varies_ = false;
 };

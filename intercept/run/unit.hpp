@@ -83,14 +83,16 @@ struct unit {
         return false;
     }
 
-    // Where the values of the next statement of this shape go; null without memory.
-    char *next_row(const row_shape &shape, std::uint32_t &block) noexcept
+    static std::uint32_t block_of(const row_shape &shape) noexcept
     {
-        const std::size_t place = (reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count;
-        row_block &mine = blocks[place];
+        return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count);
+    }
+    // Where the values of the next statement of this shape go, in its block; null without memory.
+    char *next_row(const row_shape &shape, std::uint32_t block) noexcept
+    {
+        row_block &mine = blocks[block];
         if (__builtin_expect(mine.shape != &shape || runs_used == run_count, 0) && !make_room(mine, shape)) return nullptr;
         if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
-        block = static_cast<std::uint32_t>(place);
         return mine.values.data() + mine.values.size();
     }
     void keep_row(std::uint32_t block) noexcept

@@ -46,6 +46,8 @@ void begin_text(frame &one, growing<char> *buffer) noexcept
 bool begin_rows(frame &one) noexcept
 {
     const row_shape *const shape = one.where->shape();
+    one.shape = shape;
+    one.row_block = unit::block_of(*shape);
     one.row = one.to->next_row(*shape, one.row_block);
     if (UNLIKELY(one.row == nullptr)) return false;
     one.column = shape->begin();
@@ -80,6 +82,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
+    if (state == site_state::rows) one.where->find_next_check();
     if (UNLIKELY(state == site_state::left)) {
         one.where->count_left();
         return 0;
