@@ -382,25 +382,34 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 
 /* ---- items ---- */
 
-/* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `taken`: by `headrace run`. */
-#define ITEM(name, direct, parameters, arguments, elements, bytes, kept, taken) \
-    EXPORTED void _gfortran_##name parameters                                   \
-    {                                                                           \
-        if (!intercept_active && (kept)) return;                                \
-        struct frame *frame = current_frame();                                  \
-        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {       \
-            if (taken) return;                                                  \
-            REAL(void parameters, direct); /* what it jumps to, with us once */ \
-            real_##direct arguments;                                            \
-            return;                                                             \
-        }                                                                       \
-        REAL(void parameters, name);                                            \
-        const int layout = call_##name->layout;                                 \
-        (void)layout;                                                           \
-        count_item(frame, elements, bytes);                                     \
-        frame->inside_item = 1;                                                 \
-        if (!(taken)) real_##name arguments;                                    \
-        frame->inside_item = 0;                                                 \
+#define AND_CALLER(...) (__VA_ARGS__, const void *caller)
+#define AND_OUR_CALLER(...) (__VA_ARGS__, __builtin_return_address(0))
+
+/* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `kept`, `taken`: by `headrace run`; the
+ * first, short way has no register to keep. */
+#define ITEM(name, direct, parameters, arguments, elements, bytes, kept, taken)              \
+    static __attribute__((noinline)) void pass_##name AND_CALLER parameters                  \
+    {                                                                                        \
+        struct frame *frame = current_frame();                                               \
+        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {                    \
+            if (taken) return;                                                               \
+            /* what it jumps to, with us once */                                             \
+            REAL_CALL_FOR(void parameters, direct, "_gfortran_" #direct, caller);            \
+            real_##direct arguments;                                                         \
+            return;                                                                          \
+        }                                                                                    \
+        REAL_CALL_FOR(void parameters, name, "_gfortran_" #name, caller);                    \
+        const int layout = call_##name->layout;                                              \
+        (void)layout;                                                                        \
+        count_item(frame, elements, bytes);                                                  \
+        frame->inside_item = 1;                                                              \
+        if (!(taken)) real_##name arguments;                                                 \
+        frame->inside_item = 0;                                                              \
+    }                                                                                        \
+    EXPORTED void _gfortran_##name parameters                                                \
+    {                                                                                        \
+        if (!intercept_active && (kept)) return;                                             \
+        pass_##name AND_OUR_CALLER arguments;                                                \
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN

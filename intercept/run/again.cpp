@@ -23,12 +23,6 @@ int left_at_once(thread_frames &here, transfer_block *block) noexcept
     return -1;
 }
 
-// A statement where the last one of this thread was: all that is known of it is still in its frame.
-inline bool is_where_the_last_was(const frame &last, const transfer_block &block) noexcept
-{
-    return last.mode == frame_mode::rows && last.to->number == block.unit && last.where->is_of(block, direction::write);
-}
-
 // The frame as the long way leaves it, but for the row.
 void make_frame(frame &one, const transfer_block &block, unit &to, site &where) noexcept
 {
@@ -37,31 +31,39 @@ void make_frame(frame &one, const transfer_block &block, unit &to, site &where) 
     one.to = &to;
     one.where = &where;
     one.real = to.real;
+    one.mode = frame_mode::rows;
     one.is_partial = false;
     one.rest = nullptr;
     to.file = block.file;
     to.line = block.line;
 }
 
-}  // namespace
-}  // namespace headrace::run
-
-using namespace headrace::run;
-
-int run_write_begins_again(block_common *common)
+// The values of the statement come. All else in the frame is known.
+__attribute__((always_inline)) inline void begin_row(frame &one, transfer_block &block) noexcept
 {
-    auto *const block = reinterpret_cast<transfer_block *>(common);
+    one.row = one.to->place_of_row(one.row_block);
+    one.block = &block;
+    one.is_checked = false;
+    one.has_finite_reals = false;
+    one.column = one.shape->begin();
+    one.to->owner = this_thread_identity();
+    const std::uint32_t flags = block.flags;
+    if (flags & block_has_iostat) *block.iostat = 0;
+    block.flags = flags & ~block_outcome_mask;
+}
+
+__attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
+{
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     const std::uint32_t flags = block->flags;
     if (here.depth != 0 || (flags & transfer_internal) != 0) return 0;
-    const bool is_same = is_where_the_last_was(one, *block);
-    unit *const to = is_same ? one.to : known_unit(block->unit);
+    unit *const to = known_unit(block->unit);
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
     if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : left_at_once(here, block);
     if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
-    site *const where = is_same ? one.where : recent_site_of(*block);
+    site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
         if (where->state() != site_state::left || to->has_waiting()) return 0;
@@ -69,21 +71,38 @@ int run_write_begins_again(block_common *common)
         return left_at_once(here, block);
     }
     if (!is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
-    if (!is_same) {
-        if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
-        make_frame(one, *block, *to, *where);
-    }
-    one.row = to->next_row(*one.shape, one.row_block);
-    if (one.row == nullptr) return 0;
+    if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
+    make_frame(one, *block, *to, *where);
+    if (to->next_row(*one.shape, one.row_block) == nullptr) return 0;
     here.depth = 1;
-    one.block = block;
-    one.mode = frame_mode::rows;
-    one.is_checked = false;
-    one.has_finite_reals = false;
-    one.column = one.shape->begin();
-    to->owner = this_thread_identity();
-    if (flags & block_has_iostat) *block->iostat = 0;
-    block->flags = flags & ~block_outcome_mask;
+    begin_row(one, *block);
+    return 1;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+// Where the last statement of this thread was: no call, so that no register needs to be kept.
+int run_write_begins_again(block_common *common)
+{
+    auto *const block = reinterpret_cast<transfer_block *>(common);
+    thread_frames &here = frames_here();
+    frame &one = here.frames[0];
+    if (here.depth != 0 || one.mode != frame_mode::rows) return begins_elsewhere(block);
+    unit &to = *one.to;
+    const site &where = *one.where;
+    if (to.number != block->unit || !where.may_be_of(*block, direction::write) || !where.keeps_values() ||
+        !where.has_constant_format.load(std::memory_order_relaxed))
+        return begins_elsewhere(block);
+    const std::uint32_t flags = block->flags;
+    if (to.state.load(std::memory_order_acquire) != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded() ||
+        !is_default_state(floating_point_state()) || to.until_clock == 0 || !to.has_place(*one.shape, one.row_block))
+        return begins_elsewhere(block);
+    --to.until_clock;
+    here.depth = 1;
+    begin_row(one, *block);
     return 1;
 }
 

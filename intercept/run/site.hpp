@@ -47,14 +47,16 @@ class site
     }
     void find_next_check() noexcept;
 
-    // Does the statement stand here?
-    __attribute__((always_inline)) bool is_of(const transfer_block &block, direction does) const noexcept
+    // Does the statement stand here? Without a look at the text of a format that may change.
+    __attribute__((always_inline)) bool may_be_of(const transfer_block &block, direction does) const noexcept
     {
         const std::uint32_t form = (block.flags & form_flags) | static_cast<std::uint32_t>(does);
         if (line != block.line || file != block.file || flags != form) return false;
-        if (!(form & transfer_format)) return true;
-        if (format != block.format || format_length != block.format_length) return false;
-        return has_constant_format.load(std::memory_order_relaxed) || has_same_text(block);
+        return !(form & transfer_format) || (format == block.format && format_length == block.format_length);
+    }
+    __attribute__((always_inline)) bool is_of(const transfer_block &block, direction does) const noexcept
+    {
+        return may_be_of(block, does) && (has_constant_format.load(std::memory_order_relaxed) || has_same_text(block));
     }
 
     site_state state() const noexcept { return state_.load(std::memory_order_acquire); }

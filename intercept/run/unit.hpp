@@ -53,6 +53,7 @@ struct unit {
     std::atomic<bool> is_wanted{false};  // somebody looks who cannot wait: hand over when the statement ends
 
     static constexpr std::size_t block_count = 8;
+    static constexpr std::size_t reach = 64;
     static constexpr std::size_t run_count = 512;
     growing<char> text;  // the first in the order
     growing<char> scratch;
@@ -92,9 +93,17 @@ struct unit {
     {
         row_block &mine = blocks[block];
         if (__builtin_expect(mine.shape != &shape || runs_used == run_count, 0) && !make_room(mine, shape)) return nullptr;
-        if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
-        return mine.values.data() + mine.values.size();
+        if (!mine.values.reserve(shape.row_bytes() + reach)) return nullptr;
+        return place_of_row(block);
     }
+    // Is there one already?
+    bool has_place(const row_shape &shape, std::uint32_t block) const noexcept
+    {
+        const row_block &mine = blocks[block];
+        return mine.shape == &shape && runs_used != run_count &&
+               mine.values.size() + shape.row_bytes() + reach <= mine.values.capacity();
+    }
+    char *place_of_row(std::uint32_t block) noexcept { return blocks[block].values.data() + blocks[block].values.size(); }
     void keep_row(std::uint32_t block) noexcept
     {
         row_block &mine = blocks[block];
