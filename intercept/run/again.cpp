@@ -39,9 +39,11 @@ void make_frame(frame &one, const transfer_block &block, unit &to, site &where) 
 }
 
 // The values of the statement come. All else in the frame is known.
-__attribute__((always_inline)) inline void begin_row(frame &one, transfer_block &block) noexcept
+__attribute__((always_inline)) inline int begin_row(thread_frames &here, transfer_block &block, char *row) noexcept
 {
-    one.row = one.to->place_of_row(one.row_block);
+    here.depth = 1;
+    frame &one = here.frames[0];
+    one.row = row;
     one.block = &block;
     one.is_checked = false;
     one.has_finite_reals = false;
@@ -50,6 +52,7 @@ __attribute__((always_inline)) inline void begin_row(frame &one, transfer_block 
     const std::uint32_t flags = block.flags;
     if (flags & block_has_iostat) *block.iostat = 0;
     block.flags = flags & ~block_outcome_mask;
+    return 1;
 }
 
 __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
@@ -72,11 +75,30 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     }
     if (!is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
     if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
+    const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     make_frame(one, *block, *to, *where);
-    if (to->next_row(*one.shape, one.row_block) == nullptr) return 0;
-    here.depth = 1;
-    begin_row(one, *block);
+    char *const row = to->next_row(*one.shape, one.row_block);
+    if (row == nullptr) return 0;
+    if (is_same) to->begin_quick_rows(*where, one.row_block);
+    return begin_row(here, *block, row);
+}
+
+__attribute__((always_inline)) inline int end_row(thread_frames &here, frame &one) noexcept
+{
+    if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
+    one.to->owner = nullptr;
+    here.depth = 0;
     return 1;
+}
+
+__attribute__((noinline)) int ends_elsewhere(frame &one) noexcept
+{
+    unit &to = *one.to;
+    to.keep_quick_rows();
+    if (to.is_locked || to.each_record || !to.has_waiting()) return 0;
+    if (to.waiting_bytes + one.shape->text_bytes() >= chosen.batch_bytes) return 0;
+    to.keep_row(*one.where, one.row_block);
+    return end_row(frames_here(), one);
 }
 
 }  // namespace
@@ -89,21 +111,16 @@ int run_write_begins_again(block_common *common)
 {
     auto *const block = reinterpret_cast<transfer_block *>(common);
     thread_frames &here = frames_here();
-    frame &one = here.frames[0];
-    if (here.depth != 0 || one.mode != frame_mode::rows) return begins_elsewhere(block);
-    unit &to = *one.to;
-    const site &where = *one.where;
-    if (to.number != block->unit || !where.may_be_of(*block, direction::write) || !where.keeps_values() ||
-        !where.has_constant_format.load(std::memory_order_relaxed))
+    const frame &last = here.frames[0];
+    if (here.depth != 0 || last.mode != frame_mode::rows) return begins_elsewhere(block);
+    const unit &to = *last.to;
+    const site &where = *last.where;
+    if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit ||
+        !where.may_be_of(*block, direction::write) || !where.goes_on() || (block->flags & ~ordinary_flags) != 0 ||
+        to.state.load(std::memory_order_acquire) != unit_state::ours || !is_single_threaded() ||
+        !is_default_state(floating_point_state()))
         return begins_elsewhere(block);
-    const std::uint32_t flags = block->flags;
-    if (to.state.load(std::memory_order_acquire) != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded() ||
-        !is_default_state(floating_point_state()) || to.until_clock == 0 || !to.has_place(*one.shape, one.row_block))
-        return begins_elsewhere(block);
-    --to.until_clock;
-    here.depth = 1;
-    begin_row(one, *block);
-    return 1;
+    return begin_row(here, *block, to.quick.next);
 }
 
 int run_write_ends_again(block_common *common)
@@ -114,12 +131,8 @@ int run_write_ends_again(block_common *common)
         !one.has_all_columns() || one.is_checked)
         return 0;
     unit &to = *one.to;
-    if (to.is_locked || to.each_record || !to.has_waiting()) return 0;
-    if (to.waiting_bytes + one.where->shape()->text_bytes() >= chosen.batch_bytes) return 0;
-    to.keep_row(one.row_block);
-    one.where->count_row();
-    if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
-    to.owner = nullptr;
-    here.depth = 0;
-    return 1;
+    if (to.quick.left == 0 || to.quick.next != one.row) return ends_elsewhere(one);
+    --to.quick.left;
+    to.quick.next += to.quick.row_bytes;
+    return end_row(here, one);
 }

@@ -45,6 +45,16 @@ class site
     {
         return rows.load(std::memory_order_relaxed) < rows_until_check_.load(std::memory_order_relaxed);
     }
+    // How many rows may come: 0 if none are kept now.
+    std::uint64_t rows_before_check() const noexcept
+    {
+        return keeps_values() ? rows_until_check_.load(std::memory_order_relaxed) - rows.load(std::memory_order_relaxed) : 0;
+    }
+    // Was nothing heard since that stops it?
+    bool goes_on() const noexcept
+    {
+        return rows_until_check_.load(std::memory_order_relaxed) != 0 && has_constant_format.load(std::memory_order_relaxed);
+    }
     void find_next_check() noexcept;
 
     // Does the statement stand here? Without a look at the text of a format that may change.
@@ -84,7 +94,7 @@ class site
     void learn_read() noexcept;
 
     // A statement was taken over: as kept values, or with so many values and bytes of text.
-    void count_row() noexcept { add(rows, 1); }
+    void count_rows(std::uint64_t n) noexcept { add(rows, n); }
     void count_taken(std::uint64_t values, std::uint64_t bytes) noexcept;
     void count_left() noexcept { add(left, 1); }
     void count_left(const char *reason) noexcept

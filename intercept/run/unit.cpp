@@ -7,6 +7,7 @@
 #include <new>
 
 #include "floating_point.hpp"
+#include "settings.hpp"
 
 namespace headrace::run
 {
@@ -144,8 +145,29 @@ void empty(row_block &block) noexcept
 
 }  // namespace
 
+void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
+{
+    if (!has_waiting() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes) return;
+    const row_block &mine = blocks[block];
+    const std::size_t row_bytes = mine.shape->row_bytes(), text_bytes = mine.shape->text_bytes();
+    const std::size_t room = chosen.batch_bytes - waiting_bytes - 1;
+    const std::size_t places = mine.values.capacity() - mine.values.size() - reach;
+    std::size_t left = until_clock + 1;
+    if (left > where.rows_before_check()) left = where.rows_before_check();
+    if (left * text_bytes > room) left = room / text_bytes;
+    if (left * row_bytes > places) left = places / row_bytes;
+    if (left == 0) return;
+    until_clock -= static_cast<std::uint32_t>(left) - 1;
+    quick.where = &where;
+    quick.next = blocks[block].values.data() + mine.values.size();
+    quick.left = quick.first_left = static_cast<std::uint32_t>(left);
+    quick.row_bytes = static_cast<std::uint32_t>(row_bytes);
+    quick.block = block;
+}
+
 bool unit::settle() noexcept
 {
+    keep_quick_rows();
     if (runs_used == 0) return true;
     const kept_flags flags;
     const std::size_t before = text.size();
@@ -178,6 +200,7 @@ bool unit::settle() noexcept
 
 void unit::forget_waiting() noexcept
 {
+    keep_quick_rows();
     for (row_block &block : blocks) empty(block);
     text.clear();
     runs_used = 0;

@@ -82,6 +82,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
+    to.keep_quick_rows();
     if (state == site_state::rows) one.where->find_next_check();
     if (UNLIKELY(state == site_state::left)) {
         one.where->count_left();
@@ -375,8 +376,7 @@ int end_external(frame &one) noexcept
     }
     if (LIKELY(one.mode == frame_mode::rows)) {
         if (!to.has_waiting()) to.since = coarse_now();
-        to.keep_row(one.row_block);
-        one.where->count_row();
+        to.keep_row(*one.where, one.row_block);
         if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
     } else {
         if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
