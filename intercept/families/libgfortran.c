@@ -457,7 +457,8 @@ ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind)
 ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block),
       0, run_lets_go(block))
 ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
-      run_is_active &&run_gets_characters(block, item, length), 0, run_is_active &&run_puts_characters(block, item, length))
+      run_is_active &&run_gets_characters(block, item, length), run_keeps_characters(block, item, length),
+      run_is_active &&run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
       character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), 0, run_lets_go(block))
 
@@ -498,7 +499,7 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
       array_elements(descriptor, layout), array_bytes(descriptor, layout),
-      run_is_active &&run_gets_array(block, descriptor, kind, length), 0,
+      run_is_active &&run_gets_array(block, descriptor, kind, length), run_keeps_vector(block, descriptor, kind),
       run_is_active &&run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */

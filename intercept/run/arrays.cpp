@@ -187,11 +187,18 @@ bool put_section(frame &to, const section &one) noexcept
 
 using namespace headrace::run;
 
+int run_keeps_vector(const void *block, const void *descriptor, int kind)
+{
+    thread_frames &here = frames_here();
+    frame &one = here.frames[0];
+    if (one.block != block || here.depth != 1 || one.mode != frame_mode::rows) return 0;
+    return keeps_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
+}
+
 int run_puts_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
     frame *const to = current_frame_of(block);
     if (to == nullptr || to->mode == frame_mode::left) return 0;
-    if (to->mode == frame_mode::rows && keeps_vector(*to, *static_cast<const array_descriptor *>(descriptor), kind)) return 1;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (one.total == 0) return 1;
     if (to->mode == frame_mode::counted) remember_place(*to);

@@ -50,7 +50,7 @@ extern __thread char run_frames[] __attribute__((tls_model("initial-exec")));
 static inline int run_is_inside(void) { return *(const int *)(const void *)run_frames; }
 
 /* A value of statements whose values are kept. Behind the last one stands one of type `run_no_column`. */
-enum { run_no_column = -1, run_mode_rows = 1, run_real = 3 };
+enum { run_no_column = -1, run_mode_rows = 1, run_real = 3, run_character = 6 };
 struct run_column {
     int32_t type;
     int32_t kind;
@@ -100,6 +100,34 @@ static inline __attribute__((always_inline)) int run_keeps_scalar(const void *bl
     one->column = column + 1;
     return 1;
 }
+
+/* So many bytes by two copies of a constant size. */
+#define RUN_COPY_BYTES(size)                                                              \
+    do {                                                                                  \
+        __builtin_memcpy(place, item, size);                                              \
+        __builtin_memcpy(place + length - (size), (const char *)item + length - (size), size); \
+    } while (0)
+
+/* The same of run_puts_characters, for texts that are short. */
+static inline __attribute__((always_inline)) int run_keeps_characters(const void *block, const void *item, int64_t length)
+{
+    struct run_outermost *const one = (struct run_outermost *)(void *)run_frames;
+    if (one->block != block || one->depth != 1 || one->mode != run_mode_rows) return 0;
+    const struct run_column *const column = one->column;
+    if (column->type != run_character || (int64_t)column->bytes != length || length > 32 || length < 1) return 0;
+    char *const place = one->row + column->offset;
+    if (length >= 16) RUN_COPY_BYTES(16);
+    else if (length >= 8) RUN_COPY_BYTES(8);
+    else if (length >= 4) RUN_COPY_BYTES(4);
+    else if (length >= 2) RUN_COPY_BYTES(2);
+    else *place = *(const char *)item;
+    one->column = column + 1;
+    return 1;
+}
+#undef RUN_COPY_BYTES
+
+/* The same of run_puts_array, for a vector that lies in one piece. */
+int run_keeps_vector(const void *block, const void *descriptor, int kind);
 
 /* The short way for statements like many before. 1: it was taken over; -1: it is the run time's; 0: nothing happened, take the long
  * one. */
@@ -179,6 +207,14 @@ static inline void run_left_statement_ends(struct block_common *block) { (void)b
 static inline int run_keeps_scalar(const void *block, const void *item, int type, int kind)
 {
     return (void)block, (void)item, (void)type, (void)kind, 0;
+}
+static inline int run_keeps_characters(const void *block, const void *item, int64_t length)
+{
+    return (void)block, (void)item, (void)length, 0;
+}
+static inline int run_keeps_vector(const void *block, const void *descriptor, int kind)
+{
+    return (void)block, (void)descriptor, (void)kind, 0;
 }
 static inline int run_puts_scalar(struct block_common *block, const void *item, int type, int kind)
 {
