@@ -21,31 +21,38 @@ void pack(const section &one, char *to) noexcept
     for (std::size_t i = 0; i < one.total; ++i, walk.next(), to += one.bytes) std::memcpy(to, walk.place(), one.bytes);
 }
 
-template <class Bits>
-bool has_unusual(const section &one, bool &has_finite) noexcept
+// The highest bit says whether a value is zero, subnormal, infinite or no number.
+template <class Bits, class Word>
+Word out_of_the_ordinary(Word bits) noexcept
 {
-    section_walk walk(one);
-    const std::size_t parts = one.bytes / sizeof(Bits);
-    const bool is_straight = one.contiguous == one.total;
-    for (std::size_t i = 0; i < one.total; ++i) {
-        const char *const value = is_straight ? one.base + i * one.bytes : walk.place();
-        for (std::size_t k = 0; k < parts; ++k) {
-            Bits bits;
-            std::memcpy(&bits, value + k * sizeof bits, sizeof bits);
-            if (__builtin_expect(is_unusual(bits), 0)) return true;
-            has_finite |= is_finite(bits);
-        }
-        if (!is_straight) walk.next();
-    }
-    return false;
+    constexpr Bits one = Bits{1} << (sizeof(Bits) == 8 ? 52 : 23);
+    constexpr Bits all_but_sign = static_cast<Bits>(~Bits{0}) >> 1;
+    const Word size = bits & all_but_sign;
+    return (size - one) | (size + one);
 }
 
-bool has_unusual(const section &one, frame &to) noexcept
+// Copies to `to` unless it is null, and says whether every value is an ordinary number.
+template <class Bits, bool copies>
+bool are_ordinary(const char *from, std::size_t n, char *to) noexcept
 {
-    if (one.type != real_item && one.type != complex_item) return false;
-    const bool found =
-        one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals) : has_unusual<std::uint32_t>(one, to.has_finite_reals);
-    return found && to.mode != frame_mode::counted;
+    typedef Bits vector __attribute__((vector_size(16)));
+    constexpr std::size_t lanes = sizeof(vector) / sizeof(Bits);
+    vector found{};
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+        vector bits;
+        std::memcpy(&bits, from + i * sizeof(Bits), sizeof bits);
+        if (copies) std::memcpy(to + i * sizeof(Bits), &bits, sizeof bits);
+        found |= out_of_the_ordinary<Bits>(bits);
+    }
+    Bits unusual = found[0] | found[1] | found[lanes - 2] | found[lanes - 1];
+    for (; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
+        if (copies) std::memcpy(to + i * sizeof bits, &bits, sizeof bits);
+        unusual |= out_of_the_ordinary<Bits>(bits);
+    }
+    return unusual >> (8 * sizeof(Bits) - 1) == 0;
 }
 
 template <class Bits>
@@ -60,23 +67,35 @@ bool are_usual(const char *values, std::size_t n, bool &has_finite) noexcept
     return true;
 }
 
+template <class Bits>
+bool has_unusual(const section &one, bool &has_finite) noexcept
+{
+    const std::size_t parts = one.bytes / sizeof(Bits);
+    if (one.contiguous == one.total) {
+        if (!are_ordinary<Bits, false>(one.base, one.total * parts, nullptr))
+            return !are_usual<Bits>(one.base, one.total * parts, has_finite);
+        has_finite = true;
+        return false;
+    }
+    section_walk walk(one);
+    for (std::size_t i = 0; i < one.total; ++i, walk.next())
+        if (!are_usual<Bits>(walk.place(), parts, has_finite)) return true;
+    return false;
+}
+
+bool has_unusual(const section &one, frame &to) noexcept
+{
+    if (one.type != real_item && one.type != complex_item) return false;
+    const bool found =
+        one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals) : has_unusual<std::uint32_t>(one, to.has_finite_reals);
+    return found && to.mode != frame_mode::counted;
+}
+
 // False: a value raises flags in the run time.
 template <class Bits>
 bool copy_reals(const char *from, std::size_t n, char *to, bool &has_finite) noexcept
 {
-    // The highest bit sums up whether there is a zero or a subnormal, infinite or no number.
-    constexpr int exponent_begins = sizeof(Bits) == 8 ? 52 : 23;
-    constexpr Bits one = Bits{1} << exponent_begins;
-    constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
-    Bits unusual = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        Bits bits;
-        std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
-        std::memcpy(to + i * sizeof bits, &bits, sizeof bits);
-        const Bits size = bits & (sign - 1);
-        unusual |= (size - one) | (size + one);
-    }
-    if (__builtin_expect((unusual & sign) != 0, 0)) return are_usual<Bits>(to, n, has_finite);
+    if (__builtin_expect(!are_ordinary<Bits, true>(from, n, to), 0)) return are_usual<Bits>(to, n, has_finite);
     has_finite = true;
     return true;
 }
