@@ -163,46 +163,46 @@ static int run_does_not_end(struct block_common *block) { return (void)block, 0;
 static void run_does_nothing(struct block_common *block) { (void)block; }
 
 /* The short ways first, with nothing that needs a register kept. `caller`: a return address in the program. */
-#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                         \
-    static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller, int short_way)            \
-    {                                                                                                                            \
-        REAL_CALL_FOR(block_function, name, "_gfortran_" #name, block->file ? (const void *)block->file : caller);               \
-        const int layout = call_##name->layout;                                                                                  \
-        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                                               \
-        if (run_is_active && !short_way && run_concerns(block->flags) && layout == 5 && run_begins(block, caller)) return;       \
-        if (!intercept_active) {                                                                                                 \
-            real_##name(block); /* a jump: the run time's backtrace does not show us */                                          \
-            return;                                                                                                              \
-        }                                                                                                                        \
-        real_##name(block);                                                                                                      \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);                    \
-    }                                                                                                                            \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                                                   \
-    {                                                                                                                            \
-        const int is_concerned = run_is_active && !intercept_active && run_concerns(block->flags);                                   \
-        const int short_way = is_concerned ? run_begins_again(block) : 0;                                                            \
-        if (short_way > 0) return;                                                                                               \
-        begin_##name(block, __builtin_return_address(0), short_way);                                                             \
-    }                                                                                                                            \
-    static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)                             \
-    {                                                                                                                            \
-        const int is_concerned = (run_is_active || run_is_inside()) && run_concerns(block->flags);                               \
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                          \
+    static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller, int short_way)             \
+    {                                                                                                                             \
+        REAL_CALL_FOR(block_function, name, "_gfortran_" #name, block->file ? (const void *)block->file : caller);                \
+        const int layout = call_##name->layout;                                                                                   \
+        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                                                \
+        if (run_is_active && !short_way && run_concerns(block->flags) && layout == 5 && run_begins(block, caller)) return;        \
+        if (!intercept_active) {                                                                                                  \
+            real_##name(block); /* a jump: the run time's backtrace does not show us */                                           \
+            return;                                                                                                               \
+        }                                                                                                                         \
+        real_##name(block);                                                                                                       \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);                     \
+    }                                                                                                                             \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                                    \
+    {                                                                                                                             \
+        const int is_concerned = run_is_active && !intercept_active && run_concerns(block->flags);                                \
+        const int short_way = is_concerned ? run_begins_again(block) : 0;                                                         \
+        if (short_way > 0) return;                                                                                                \
+        begin_##name(block, __builtin_return_address(0), short_way);                                                              \
+    }                                                                                                                             \
+    static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)                              \
+    {                                                                                                                             \
+        const int is_concerned = (run_is_active || run_is_inside()) && run_concerns(block->flags);                                \
         REAL_CALL_FOR(block_function, name##_done, "_gfortran_" #name "_done", block->file ? (const void *)block->file : caller); \
-        const int is_run = is_concerned && call_##name##_done->layout == 5;                                                      \
-        if (!is_run && !intercept_active) {                                                                                      \
-            real_##name##_done(block);                                                                                           \
-            return;                                                                                                              \
-        }                                                                                                                        \
-        if (!is_run || !run_ends(block)) {                                                                                       \
-            real_##name##_done(block);                                                                                           \
-            if (is_run) run_left(block);                                                                                         \
-        }                                                                                                                        \
-        if (LIKELY(intercept_active)) end_transfer(block);                                                                       \
-    }                                                                                                                            \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                            \
-    {                                                                                                                            \
-        if (!intercept_active && run_ends_again(block)) return;                                                                  \
-        end_##name(block, __builtin_return_address(0));                                                                          \
+        const int is_run = is_concerned && call_##name##_done->layout == 5;                                                       \
+        if (!is_run && !intercept_active) {                                                                                       \
+            real_##name##_done(block);                                                                                            \
+            return;                                                                                                               \
+        }                                                                                                                         \
+        if (!is_run || !run_ends(block)) {                                                                                        \
+            real_##name##_done(block);                                                                                            \
+            if (is_run) run_left(block);                                                                                          \
+        }                                                                                                                         \
+        if (LIKELY(intercept_active)) end_transfer(block);                                                                        \
+    }                                                                                                                             \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                             \
+    {                                                                                                                             \
+        if (!intercept_active && run_ends_again(block)) return;                                                                   \
+        end_##name(block, __builtin_return_address(0));                                                                           \
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
@@ -387,29 +387,29 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 
 /* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `kept`, `taken`: by `headrace run`; the
  * first, short way has no register to keep. */
-#define ITEM(name, direct, parameters, arguments, elements, bytes, kept, taken)              \
-    static __attribute__((noinline)) void pass_##name AND_CALLER parameters                  \
-    {                                                                                        \
-        struct frame *frame = current_frame();                                               \
-        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {                    \
-            if (taken) return;                                                               \
-            /* what it jumps to, with us once */                                             \
-            REAL_CALL_FOR(void parameters, direct, "_gfortran_" #direct, caller);            \
-            real_##direct arguments;                                                         \
-            return;                                                                          \
-        }                                                                                    \
-        REAL_CALL_FOR(void parameters, name, "_gfortran_" #name, caller);                    \
-        const int layout = call_##name->layout;                                              \
-        (void)layout;                                                                        \
-        count_item(frame, elements, bytes);                                                  \
-        frame->inside_item = 1;                                                              \
-        if (!(taken)) real_##name arguments;                                                 \
-        frame->inside_item = 0;                                                              \
-    }                                                                                        \
-    EXPORTED void _gfortran_##name parameters                                                \
-    {                                                                                        \
-        if (!intercept_active && (kept)) return;                                             \
-        pass_##name AND_OUR_CALLER arguments;                                                \
+#define ITEM(name, direct, parameters, arguments, elements, bytes, kept, taken)   \
+    static __attribute__((noinline)) void pass_##name AND_CALLER parameters       \
+    {                                                                             \
+        struct frame *frame = current_frame();                                    \
+        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {         \
+            if (taken) return;                                                    \
+            /* what it jumps to, with us once */                                  \
+            REAL_CALL_FOR(void parameters, direct, "_gfortran_" #direct, caller); \
+            real_##direct arguments;                                              \
+            return;                                                               \
+        }                                                                         \
+        REAL_CALL_FOR(void parameters, name, "_gfortran_" #name, caller);         \
+        const int layout = call_##name->layout;                                   \
+        (void)layout;                                                             \
+        count_item(frame, elements, bytes);                                       \
+        frame->inside_item = 1;                                                   \
+        if (!(taken)) real_##name arguments;                                      \
+        frame->inside_item = 0;                                                   \
+    }                                                                             \
+    EXPORTED void _gfortran_##name parameters                                     \
+    {                                                                             \
+        if (!intercept_active && (kept)) return;                                  \
+        pass_##name AND_OUR_CALLER arguments;                                     \
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN
@@ -442,20 +442,20 @@ static inline uint64_t character_length(int64_t length, int layout) { return (ui
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
       run_is_active &&run_gets_scalar(block, item, 1, kind), run_keeps_scalar(block, item, 1, kind),
       run_is_active &&run_puts_scalar(block, item, 1, kind))
-ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block),
-      0, run_lets_go(block))
+ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block), 0,
+      run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
       run_is_active &&run_gets_scalar(block, item, 2, kind), run_keeps_scalar(block, item, 2, kind),
       run_is_active &&run_puts_scalar(block, item, 2, kind))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
       run_is_active &&run_gets_scalar(block, item, 3, kind), run_keeps_scalar(block, item, 3, kind),
       run_is_active &&run_puts_scalar(block, item, 3, kind))
-ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block),
-      0, run_lets_go(block))
+ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block), 0,
+      run_lets_go(block))
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
       run_is_active &&run_gets_scalar(block, item, 4, kind), 0, run_is_active &&run_puts_scalar(block, item, 4, kind))
-ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block),
-      0, run_lets_go(block))
+ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block), 0,
+      run_lets_go(block))
 ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
       run_is_active &&run_gets_characters(block, item, length), run_keeps_characters(block, item, length),
       run_is_active &&run_puts_characters(block, item, length))

@@ -12,8 +12,8 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_iostat | block_has_iomsg |
-                                         transfer_list_directed | transfer_format;
+constexpr std::uint32_t ordinary_flags =
+    block_outcome_mask | block_has_err | block_has_iostat | block_has_iomsg | transfer_list_directed | transfer_format;
 
 // The run time's, as it was before.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
@@ -115,10 +115,9 @@ int run_write_begins_again(block_common *common)
     if (here.depth != 0 || last.mode != frame_mode::rows) return begins_elsewhere(block);
     const unit &to = *last.to;
     const site &where = *last.where;
-    if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit ||
-        !where.may_be_of(*block, direction::write) || !where.goes_on() || (block->flags & ~ordinary_flags) != 0 ||
-        to.state.load(std::memory_order_acquire) != unit_state::ours || !is_single_threaded() ||
-        !is_default_state(floating_point_state()))
+    if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit || !where.may_be_of(*block, direction::write) ||
+        !where.goes_on() || (block->flags & ~ordinary_flags) != 0 || to.state.load(std::memory_order_acquire) != unit_state::ours ||
+        !is_single_threaded() || !is_default_state(floating_point_state()))
         return begins_elsewhere(block);
     return begin_row(here, *block, to.quick.next);
 }

@@ -31,7 +31,7 @@ struct frame {
     bool is_checked;    // is to be compared with the run time's text
     bool log_is_whole;  // all items are in the log
     bool is_partial;    // ADVANCE='NO'
-    unit *to;         // null: internal
+    unit *to;           // null: internal
     site *where;
     const run_time *real;
     // rows
@@ -75,7 +75,8 @@ static_assert(offsetof(thread_frames, frames) + offsetof(frame, block) == offset
                   offsetof(thread_frames, frames) + offsetof(frame, column) == offsetof(run_outermost, column) &&
                   offsetof(thread_frames, frames) + offsetof(frame, row) == offsetof(run_outermost, row) &&
                   offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_outermost, mode) &&
-                  offsetof(thread_frames, frames) + offsetof(frame, has_finite_reals) == offsetof(run_outermost, has_finite_reals) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, has_finite_reals) ==
+                      offsetof(run_outermost, has_finite_reals) &&
                   static_cast<int>(frame_mode::rows) == run_mode_rows,
               "items of C read them");
 #pragma GCC diagnostic pop

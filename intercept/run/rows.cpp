@@ -14,8 +14,7 @@ std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_pro
         if (!shape->add(items[i])) return nullptr;
     if (shape->columns_.empty() || !shape->end_columns()) return nullptr;
     shape->find_formatter();
-    if (shape->formatter_ == nullptr)
-        shape->plan_ = row_plan::of(shape->begin(), shape->count_, shape->row_bytes_, program);
+    if (shape->formatter_ == nullptr) shape->plan_ = row_plan::of(shape->begin(), shape->count_, shape->row_bytes_, program);
     // What the values of the learned statements need must be what all need.
     if (shape->plan_ != nullptr && shape->plan_->record_bytes() > 0 && shape->plan_->record_bytes() != shape->text_bytes_)
         shape->plan_ = nullptr;

@@ -68,8 +68,8 @@ struct run_outermost {
     uint8_t mode, has_finite_reals;
 };
 
-/* The common case of run_puts_scalar: the value that the site has here each time, and nothing unusual about it. 0: nothing happened.
- * `type` is a constant, and no complex number. */
+/* The common case of run_puts_scalar: the value that the site has here each time, and nothing unusual about it. 0: nothing
+ * happened. `type` is a constant, and no complex number. */
 static inline __attribute__((always_inline)) int run_keeps_scalar(const void *block, const void *item, int type, int kind)
 {
     struct run_outermost *const one = (struct run_outermost *)(void *)run_frames;
@@ -102,9 +102,9 @@ static inline __attribute__((always_inline)) int run_keeps_scalar(const void *bl
 }
 
 /* So many bytes by two copies of a constant size. */
-#define RUN_COPY_BYTES(size)                                                              \
-    do {                                                                                  \
-        __builtin_memcpy(place, item, size);                                              \
+#define RUN_COPY_BYTES(size)                                                                   \
+    do {                                                                                       \
+        __builtin_memcpy(place, item, size);                                                   \
         __builtin_memcpy(place + length - (size), (const char *)item + length - (size), size); \
     } while (0)
 

@@ -84,10 +84,7 @@ class site
     // Its run time may be gone, or its constants: the next statement takes the long way.
     void objects_are_gone() noexcept;
     // Must this statement be compared?
-    bool is_to_be_checked() const noexcept
-    {
-        return all_taken() >= next_check_.load(std::memory_order_relaxed);
-    }
+    bool is_to_be_checked() const noexcept { return all_taken() >= next_check_.load(std::memory_order_relaxed); }
 
     bool is_read() const noexcept { return (flags & static_cast<std::uint32_t>(direction::read)) != 0; }
     // Statements of READ need no more than some good ones.
@@ -106,7 +103,10 @@ class site
     void count_checked(bool is_same) noexcept;
 
     // By the counts below.
-    std::uint64_t all_taken() const noexcept { return rows.load(std::memory_order_relaxed) + texts.load(std::memory_order_relaxed); }
+    std::uint64_t all_taken() const noexcept
+    {
+        return rows.load(std::memory_order_relaxed) + texts.load(std::memory_order_relaxed);
+    }
     std::uint64_t all_values() const noexcept;
     std::uint64_t all_bytes() const noexcept;
 

@@ -74,7 +74,7 @@ struct unit {
     std::uint32_t until_clock = 0;  // statements
     std::uint32_t in_one_tick = 0;  // readings of the clock
     std::int64_t read_at = 0;
-    const char *file = "";          // the last statement that was taken over
+    const char *file = "";  // the last statement that was taken over
     std::int32_t line = 0;
 
     bool has_waiting() const noexcept { return waiting_bytes > 0; }
@@ -157,7 +157,10 @@ unit *far_unit(std::int32_t number) noexcept;
 inline constexpr int near_units = 1024;
 inline constexpr int lowest_near = -512;  // NEWUNIT= counts down from -10
 extern std::atomic<unit *> near_table[near_units];
-inline bool is_near(std::int32_t number) noexcept { return static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(lowest_near) < near_units; }
+inline bool is_near(std::int32_t number) noexcept
+{
+    return static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(lowest_near) < near_units;
+}
 inline unit *known_unit(std::int32_t number) noexcept
 {
     if (is_near(number)) return near_table[number - lowest_near].load(std::memory_order_acquire);
