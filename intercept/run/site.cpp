@@ -25,7 +25,7 @@ std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
 
 // No segment of a loaded object that it could be written to.
-bool lies_in_constants(const void *text, std::size_t bytes) noexcept
+bool is_constant(const void *text, std::size_t bytes) noexcept
 {
     struct place {
         std::uintptr_t begin;
@@ -90,8 +90,7 @@ site::site(const transfer_block &block, direction does, const format_program *of
       format_text(of_format != nullptr ? of_format->text().data() : ""),
       program(of_format)
 {
-    const std::size_t format_bytes = program != nullptr ? static_cast<std::size_t>(format_length) : 0;
-    has_constant_format = format_bytes == 0 || lies_in_constants(format, format_bytes);
+    has_constant_format = lies_in_constants();
     const std::size_t bytes = file != nullptr ? std::strlen(file) : 0;
     char *const copy = static_cast<char *>(take_memory(bytes + 1));
     if (copy != nullptr) std::memcpy(copy, file != nullptr ? file : "", bytes + 1);
@@ -112,10 +111,17 @@ void site::find_next_check() noexcept
 
 void site::objects_are_gone() noexcept
 {
-    has_constant_format.store(program == nullptr, std::memory_order_relaxed);
+    has_constant_format.store(lies_in_constants(), std::memory_order_relaxed);
     rows_until_check_.store(0, std::memory_order_relaxed);
     const run_time *const whose = real.load(std::memory_order_acquire);
     if (whose != nullptr && (whose->st_write == nullptr || !is_loaded(*whose))) real.store(nullptr, std::memory_order_release);
+}
+
+// Of an object that is loaded now, at least.
+bool site::lies_in_constants() const noexcept
+{
+    const std::size_t length = program != nullptr ? static_cast<std::size_t>(format_length) : 0;
+    return length == 0 || (is_constant(format, length) && std::memcmp(format, format_text, length) == 0);
 }
 
 void site::leave(const char *reason) noexcept

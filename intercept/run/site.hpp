@@ -114,6 +114,7 @@ class site
 
    private:
     bool has_same_text(const transfer_block &block) const noexcept;
+    bool lies_in_constants() const noexcept;
     static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
     static constexpr std::uint32_t most_surprises = 64;
 
