@@ -15,11 +15,12 @@ namespace
 constexpr std::uint32_t ordinary_flags = block_outcome_mask | transfer_list_directed | transfer_format;
 constexpr std::int64_t oldest = 50000000;  // nanoseconds, as in write.cpp
 
-// The run time's, as it was before.
+// The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
 {
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
+    here.frames[0].is_settled = true;
     return -1;
 }
 
@@ -37,7 +38,8 @@ int run_write_begins_again(block_common *common)
     unit *const to = known_unit(block->unit);
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
-    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : left_at_once(here, block);
+    // However it ends, nothing changes.
+    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
     if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
@@ -77,9 +79,12 @@ int run_write_ends_again(block_common *common)
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
-    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::rows ||
-        one.column != one.columns_end || one.is_checked)
-        return 0;
+    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
+    if (one.mode == frame_mode::left && one.is_settled) {
+        here.depth = 0;
+        return -1;
+    }
+    if (one.mode != frame_mode::rows || one.column != one.columns_end || one.is_checked) return 0;
     unit &to = *one.to;
     if (to.is_locked || to.each_record || !to.has_waiting()) return 0;
     if (to.waiting_bytes + one.where->shape()->text_bytes() >= chosen.batch_bytes) return 0;

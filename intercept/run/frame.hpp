@@ -6,6 +6,7 @@
 
 #include "item_log.hpp"
 #include "read/reading.hpp"
+#include "run.h"
 #include "site.hpp"
 #include "statement_text.hpp"
 #include "unit.hpp"
@@ -24,6 +25,7 @@ enum class frame_mode : std::uint8_t {
 struct frame {
     transfer_block *block;
     frame_mode mode;
+    bool is_settled;    // left: how it ends is nothing to us
     bool is_checked;    // is to be compared with the run time's text
     bool log_is_whole;  // all items are in the log
     bool has_finite_reals;
@@ -65,6 +67,14 @@ struct thread_frames {
     growing<char> scratch[deepest_frame];  // text of internal statements
     bool is_registered;                    // its memory is given back when the thread ends
 };
+// What the program's calls look at themselves. Compilers that we know lay such types out as plain ones.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+static_assert(offsetof(thread_frames, depth) == offsetof(run_frames_head, depth) &&
+              offsetof(thread_frames, frames) + offsetof(frame, block) == offsetof(run_frames_head, block) &&
+              offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_frames_head, first_is_taken) &&
+              frame_mode::left == frame_mode{});
+#pragma GCC diagnostic pop
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
 inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(run_frames); }
 
@@ -73,6 +83,7 @@ inline void become_left(frame &one, transfer_block *block, std::int32_t left_uni
 {
     one.block = block;
     one.mode = frame_mode::left;
+    one.is_settled = false;
     one.is_checked = false;
     one.to = nullptr;
     one.where = nullptr;

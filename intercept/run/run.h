@@ -45,12 +45,26 @@ static inline void run_time_ends(void) { --run_own_statements; }
 /* Formatted, list-directed or namelist: others are nothing to us. */
 static inline int run_concerns(uint32_t flags) { return (flags & (1u << 7 | 1u << 12 | 1u << 15)) != 0; }
 
-/* The statements in progress on this thread; the first member is their number. */
+/* The statements in progress on this thread; frame.hpp has all of it. */
+struct run_frames_head {
+    int depth;
+    const void *block;            /* of the outermost one */
+    unsigned char first_is_taken; /* over: 0 if it is the run time's */
+};
 extern __thread char run_frames[] __attribute__((tls_model("initial-exec")));
-static inline int run_is_inside(void) { return *(const int *)(const void *)run_frames; }
+static inline const struct run_frames_head *run_frames_here(void)
+{
+    return (const struct run_frames_head *)(const void *)run_frames;
+}
+static inline int run_is_inside(void) { return run_frames_here()->depth; }
+/* Is an item maybe one of a statement that was taken over? */
+static inline int run_has_items(void)
+{
+    return run_is_inside() && (run_is_inside() > 1 || run_frames_here()->first_is_taken);
+}
 
-/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's; 0: nothing happened, take the long
- * one. */
+/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's, and nothing is left to do; 0: nothing
+ * happened, take the long one. */
 int run_write_begins_again(struct block_common *block);
 int run_write_ends_again(struct block_common *block);
 /* A statement begins. 1: it was taken over, the run time must not see it. `caller` is in the object that it stands in. */
@@ -110,6 +124,7 @@ void run_unit_is_watched(int32_t unit);
 enum { run_is_active = 0, run_own_statements = 0 };
 static inline int run_concerns(uint32_t flags) { return (void)flags, 0; }
 static inline int run_is_inside(void) { return 0; }
+static inline int run_has_items(void) { return 0; }
 static inline void run_time_begins(void) {}
 static inline void run_time_ends(void) {}
 static inline void run_executes(void) {}
