@@ -184,13 +184,11 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
     DECLARE_KEPT(name##_done);                                                                                     \
     static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller)             \
     {                                                                                                              \
-        const int is_concerned = run_is_active && run_concerns(block->flags);                                      \
-        const int short_way = is_concerned && !intercept_active ? run_begins_again(block) : 0;                     \
-        if (short_way > 0) return;                                                                                 \
         REAL_OF_BLOCK_FOR(name, caller);                                                                           \
         const int layout = call_##name->layout;                                                                    \
+        const int is_run = run_is_active && run_concerns(block->flags) && layout == 5;                             \
         if (UNLIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                               \
-        if (is_concerned && !short_way && layout == 5 && run_begins(block, caller)) return;                        \
+        if (is_run && run_begins(block, caller)) return;                                                           \
         if (!intercept_active) {                                                                                   \
             real_##name(block);                                                                                    \
             return;                                                                                                \
@@ -198,19 +196,29 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
         real_##name(block);                                                                                        \
         if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);      \
     }                                                                                                              \
+    static __attribute__((noinline)) void begin_##name##_again(struct block_common *block, const void *caller)     \
+    {                                                                                                              \
+        const int short_way = run_is_active ? run_begins_again(block) : -1;                                        \
+        if (short_way > 0) return;                                                                                 \
+        if (short_way < 0) JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                       \
+        begin_##name(block, caller);                                                                               \
+    }                                                                                                              \
     EXPORTED void _gfortran_##name(struct block_common *block)                                                     \
     {                                                                                                              \
-        if (LIKELY(!intercept_active && !run_concerns(block->flags)))                                              \
+        const void *const caller = __builtin_return_address(0);                                                    \
+        if (LIKELY(!intercept_active)) {                                                                           \
+            if (run_concerns(block->flags)) {                                                                      \
+                begin_##name##_again(block, caller);                                                               \
+                return;                                                                                            \
+            }                                                                                                      \
             JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                                      \
-        begin_##name(block, __builtin_return_address(0));                                                          \
+        }                                                                                                          \
+        begin_##name(block, caller);                                                                               \
     }                                                                                                              \
     static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)               \
     {                                                                                                              \
-        const int is_concerned = run_is_inside() && run_concerns(block->flags);                                    \
-        const int short_way = is_concerned && !intercept_active ? run_ends_again(block) : 0;                       \
-        if (short_way > 0) return;                                                                                 \
         REAL_OF_BLOCK_FOR(name##_done, caller);                                                                    \
-        const int is_run = is_concerned && !short_way && call_##name##_done->layout == 5;                          \
+        const int is_run = run_is_inside() && run_concerns(block->flags) && call_##name##_done->layout == 5;       \
         if (!is_run && !intercept_active) {                                                                        \
             real_##name##_done(block);                                                                             \
             return;                                                                                                \
@@ -221,11 +229,24 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
         }                                                                                                          \
         if (UNLIKELY(intercept_active)) end_transfer(block);                                                       \
     }                                                                                                              \
+    static __attribute__((noinline)) void end_##name##_again(struct block_common *block, const void *caller)       \
+    {                                                                                                              \
+        const int short_way = run_concerns(block->flags) ? run_ends_again(block) : -1;                             \
+        if (short_way > 0) return;                                                                                 \
+        if (short_way < 0) JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));                \
+        end_##name(block, caller);                                                                                 \
+    }                                                                                                              \
     EXPORTED void _gfortran_##name##_done(struct block_common *block)                                              \
     {                                                                                                              \
-        if (LIKELY(!intercept_active && !run_is_inside()))                                                         \
+        const void *const caller = __builtin_return_address(0);                                                    \
+        if (LIKELY(!intercept_active)) {                                                                           \
+            if (run_is_inside()) {                                                                                 \
+                end_##name##_again(block, caller);                                                                 \
+                return;                                                                                            \
+            }                                                                                                      \
             JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));                               \
-        end_##name(block, __builtin_return_address(0));                                                            \
+        }                                                                                                          \
+        end_##name(block, caller);                                                                                 \
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
@@ -427,11 +448,21 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
         if (!(taken)) real_##name arguments;                                                                             \
         frame->inside_item = 0;                                                                                          \
     }                                                                                                                    \
+    static __attribute__((noinline)) void take_##name(WITHOUT_PARENTHESES parameters, const void *caller)                \
+    {                                                                                                                    \
+        if (taken) return;                                                                                               \
+        REAL_CALL_KEPT(void parameters, direct, "_gfortran_" #direct, caller);                                           \
+        real_##direct arguments;                                                                                         \
+    }                                                                                                                    \
     EXPORTED void _gfortran_##name parameters                                                                            \
     {                                                                                                                    \
-        if (LIKELY(!intercept_active && !run_has_items()))                                                               \
-            JUMP_IF_KNOWN(kept_##direct, void parameters, __builtin_return_address(0), arguments);                       \
-        pass_##name(WITHOUT_PARENTHESES arguments, __builtin_return_address(0));                                         \
+        const void *const caller = __builtin_return_address(0);                                                          \
+        if (LIKELY(!intercept_active)) {                                                                                 \
+            if (!run_has_items()) JUMP_IF_KNOWN(kept_##direct, void parameters, caller, arguments);                      \
+            take_##name(WITHOUT_PARENTHESES arguments, caller);                                                          \
+            return;                                                                                                      \
+        }                                                                                                                \
+        pass_##name(WITHOUT_PARENTHESES arguments, caller);                                                              \
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN
