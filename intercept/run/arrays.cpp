@@ -48,6 +48,63 @@ bool has_unusual(const section &one, frame &to) noexcept
     return found && to.mode != frame_mode::counted;
 }
 
+template <class Bits>
+bool are_usual(const char *values, std::size_t n, bool &has_finite) noexcept
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
+        if (is_unusual(bits)) return false;
+        has_finite |= is_finite(bits);
+    }
+    return true;
+}
+
+// False: a value raises flags in the run time.
+template <class Bits>
+bool copy_reals(const char *from, std::size_t n, char *to, bool &has_finite) noexcept
+{
+    // The highest bit sums up whether there is a zero or a subnormal, infinite or no number.
+    constexpr int exponent_begins = sizeof(Bits) == 8 ? 52 : 23;
+    constexpr Bits one = Bits{1} << exponent_begins;
+    constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
+    Bits unusual = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
+        std::memcpy(to + i * sizeof bits, &bits, sizeof bits);
+        const Bits size = bits & (sign - 1);
+        unusual |= (size - one) | (size + one);
+    }
+    if (__builtin_expect((unusual & sign) != 0, 0)) return are_usual<Bits>(to, n, has_finite);
+    has_finite = true;
+    return true;
+}
+
+// The common case: a vector of numbers that are what the site has every time. False: nothing happened.
+bool keeps_vector(frame &to, const array_descriptor &from, int kind) noexcept
+{
+    const value_column &column = *to.column;
+    const array_dimension &dimension = from.dimension[0];
+    const auto n = static_cast<std::uint64_t>(dimension.upper - dimension.lower + 1);
+    if (from.rank != 1 || dimension.stride != 1 || n - 1 >= column.alike) return false;
+    if (from.type != column.type || kind != column.kind || from.element_bytes != column.bytes) return false;
+    char *const row = to.row + column.offset;
+    if (from.type == real_item || from.type == complex_item) {
+        const std::size_t parts = from.type == complex_item ? 2 * n : n;
+        bool &has_finite = to.has_finite_reals;
+        if (kind == 8 ? !copy_reals<std::uint64_t>(from.base, parts, row, has_finite)
+                      : !copy_reals<std::uint32_t>(from.base, parts, row, has_finite))
+            return false;
+    } else if (from.type == integer_item || from.type == logical_item) {
+        std::memcpy(row, from.base, n * column.bytes);
+    } else {
+        return false;
+    }
+    to.column += n;
+    return true;
+}
+
 // The values are those that the site has every time.
 bool goes_into_row(frame &to, const section &one) noexcept
 {
@@ -134,6 +191,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
 {
     frame *const to = current_frame_of(block);
     if (to == nullptr || to->mode == frame_mode::left) return 0;
+    if (to->mode == frame_mode::rows && keeps_vector(*to, *static_cast<const array_descriptor *>(descriptor), kind)) return 1;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (one.total == 0) return 1;
     if (to->mode == frame_mode::counted) remember_place(*to);

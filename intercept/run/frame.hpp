@@ -23,20 +23,22 @@ enum class frame_mode : std::uint8_t {
 };
 
 struct frame {
+    // As in run_outermost: all that an item of kept values needs.
     transfer_block *block;
+    const value_column *column;  // rows: of the next item
+    char *row;
     frame_mode mode;
+    bool has_finite_reals;
     bool is_settled;    // left: how it ends is nothing to us
     bool is_checked;    // is to be compared with the run time's text
     bool log_is_whole;  // all items are in the log
-    bool has_finite_reals;
-    bool is_partial;  // ADVANCE='NO'
-    unit *to;         // null: internal
+    bool is_partial;    // ADVANCE='NO'
+    unit *to;           // null: internal
     site *where;
     const run_time *real;
     // rows
-    const value_column *column, *columns_end;
-    char *row;
     std::uint32_t row_block;
+    const row_shape *shape;
     // text
     statement_text text;
     growing<char> *buffer;
@@ -52,6 +54,8 @@ struct frame {
     std::int32_t left_unit;
     // reads
     reading values_from;
+
+    bool has_all_columns() const noexcept { return column->type == run_no_column; }
 };
 
 // A statement of the run time on its unit was good.
@@ -67,13 +71,16 @@ struct thread_frames {
     growing<char> scratch[deepest_frame];  // text of internal statements
     bool is_registered;                    // its memory is given back when the thread ends
 };
-// What the program's calls look at themselves. Compilers that we know lay such types out as plain ones.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
-static_assert(offsetof(thread_frames, depth) == offsetof(run_frames_head, depth) &&
-              offsetof(thread_frames, frames) + offsetof(frame, block) == offsetof(run_frames_head, block) &&
-              offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_frames_head, first_is_taken) &&
-              frame_mode::left == frame_mode{});
+static_assert(offsetof(thread_frames, frames) + offsetof(frame, block) == offsetof(run_outermost, block) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, column) == offsetof(run_outermost, column) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, row) == offsetof(run_outermost, row) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_outermost, mode) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, has_finite_reals) ==
+                      offsetof(run_outermost, has_finite_reals) &&
+                  static_cast<int>(frame_mode::left) == run_mode_left && static_cast<int>(frame_mode::rows) == run_mode_rows,
+              "items of C read them");
 #pragma GCC diagnostic pop
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
 inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(run_frames); }

@@ -99,6 +99,16 @@ std::int64_t coarse_now() noexcept
     return static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec;
 }
 
+bool unit::is_old_by_clock() noexcept
+{
+    constexpr std::uint32_t often = 64;
+    const std::int64_t now = coarse_now();
+    in_one_tick = now != read_at ? 0 : in_one_tick < often ? in_one_tick + 1 : often;
+    if (in_one_tick == often) until_clock = clock_rests;
+    read_at = now;
+    return now - since > oldest;
+}
+
 bool unit::make_room(row_block &mine, const row_shape &shape) noexcept
 {
     if (mine.shape != &shape) {

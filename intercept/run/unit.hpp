@@ -64,19 +64,35 @@ struct unit {
     bool is_partial = false;        // the last record goes on: ADVANCE='NO'
     std::size_t waiting_bytes = 0;  // of text, also of values that are not text yet
     std::int64_t since = 0;         // nanoseconds, of the first that waits
-    const char *file = "";          // the last statement that was taken over
+    std::uint32_t until_clock = 0;  // statements
+    std::uint32_t in_one_tick = 0;  // readings of the clock
+    std::int64_t read_at = 0;
+    const char *file = "";  // the last statement that was taken over
     std::int32_t line = 0;
 
     bool has_waiting() const noexcept { return waiting_bytes > 0; }
 
-    // Where the values of the next statement of this shape go; null without memory.
-    char *next_row(const row_shape &shape, std::uint32_t &block) noexcept
+    // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
+    // `clock_rests` of them may come before it is seen.
+    static constexpr std::int64_t oldest = 50000000;  // nanoseconds
+    static constexpr std::uint32_t clock_rests = 15;
+    bool is_old() noexcept
     {
-        const std::size_t place = (reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count;
-        row_block &mine = blocks[place];
+        if (until_clock == 0) return is_old_by_clock();
+        --until_clock;
+        return false;
+    }
+
+    static std::uint32_t block_of(const row_shape &shape) noexcept
+    {
+        return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count);
+    }
+    // Where the values of the next statement of this shape go, in its block; null without memory.
+    char *next_row(const row_shape &shape, std::uint32_t block) noexcept
+    {
+        row_block &mine = blocks[block];
         if (__builtin_expect(mine.shape != &shape || runs_used == run_count, 0) && !make_room(mine, shape)) return nullptr;
         if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
-        block = static_cast<std::uint32_t>(place);
         return mine.values.data() + mine.values.size();
     }
     void keep_row(std::uint32_t block) noexcept
@@ -97,6 +113,7 @@ struct unit {
     int hand_over_all(transfer_block *model) noexcept;
 
    private:
+    bool is_old_by_clock() noexcept;
     int replay_rows(transfer_block *model) noexcept;
     bool make_room(row_block &mine, const row_shape &shape) noexcept;
     bool append_in_order() noexcept;
@@ -117,7 +134,10 @@ unit *far_unit(std::int32_t number) noexcept;
 inline constexpr int near_units = 1024;
 inline constexpr int lowest_near = -512;  // NEWUNIT= counts down from -10
 extern std::atomic<unit *> near_table[near_units];
-inline bool is_near(std::int32_t number) noexcept { return number >= lowest_near && number < lowest_near + near_units; }
+inline bool is_near(std::int32_t number) noexcept
+{
+    return static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(lowest_near) < near_units;
+}
 inline unit *known_unit(std::int32_t number) noexcept
 {
     if (is_near(number)) return near_table[number - lowest_near].load(std::memory_order_acquire);

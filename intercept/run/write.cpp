@@ -23,7 +23,6 @@ constexpr std::uint32_t error_flags =
 constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
-constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits while statements come
 
 // Of a statement of the run time that says whether its unit can be ours.
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
@@ -47,10 +46,11 @@ void begin_text(frame &one, growing<char> *buffer) noexcept
 bool begin_rows(frame &one) noexcept
 {
     const row_shape *const shape = one.where->shape();
+    one.shape = shape;
+    one.row_block = unit::block_of(*shape);
     one.row = one.to->next_row(*shape, one.row_block);
     if (UNLIKELY(one.row == nullptr)) return false;
     one.column = shape->begin();
-    one.columns_end = shape->end();
     one.mode = frame_mode::rows;
     return true;
 }
@@ -82,6 +82,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
+    if (state == site_state::rows) one.where->find_next_check();
     if (UNLIKELY(state == site_state::left)) {
         one.where->count_left();
         return 0;
@@ -91,7 +92,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         one.where->count_left();
         return 0;
     }
-    if (to.has_waiting() && coarse_now() - to.since > oldest) to.hand_over_all(nullptr);
+    if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
     one.to = &to;
     one.real = to.real;
     one.values = 0;
@@ -272,7 +273,7 @@ inline int keep_or_put(frame &one, int type, int kind, const char *value, std::s
 {
     if (UNLIKELY(one.mode != frame_mode::rows)) return put_value(one, type, kind, value, bytes);
     const value_column *const column = one.column;
-    if (LIKELY(column != one.columns_end && column->type == type && column->kind == kind && column->bytes == bytes)) {
+    if (LIKELY(column->type == type && column->kind == kind && column->bytes == bytes)) {
         std::memcpy(one.row + column->offset, value, bytes);
         one.column = column + 1;
         return 1;
@@ -363,7 +364,7 @@ int end_external(frame &one) noexcept
 {
     unit &to = *one.to;
     if (LIKELY(one.mode == frame_mode::rows)) {
-        if (UNLIKELY(one.column != one.columns_end) && !rows_to_text(one)) {
+        if (UNLIKELY(!one.has_all_columns()) && !rows_to_text(one)) {
             give_back(one, "no memory", false);
             return 0;
         }
