@@ -4,6 +4,7 @@
 
 #include "floating_point.hpp"
 #include "frame.hpp"
+#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
 
@@ -55,7 +56,8 @@ int run_write_begins_again(block_common *common)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     const std::uint32_t flags = block->flags;
-    if (here.depth != 0 || (flags & transfer_internal) != 0) return 0;
+    if (here.depth != 0) return 0;
+    if (flags & transfer_internal) return begins_one_item(here, block, direction::write);
     const bool is_same = is_where_the_last_was(one, *block);
     unit *const to = is_same ? one.to : known_unit(block->unit);
     if (to == nullptr) return 0;
@@ -94,6 +96,7 @@ int run_write_ends_again(block_common *common)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
+    if (one.mode == frame_mode::puts_one) return ends_one_item(here);
     if (one.mode == frame_mode::left && one.is_settled) {
         here.depth = 0;
         return -1;

@@ -189,7 +189,7 @@ using namespace headrace::run;
 
 int run_puts_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
-    frame *const to = current_frame_of(block);
+    frame *const to = writing_frame_of(block);
     if (to == nullptr || to->mode == frame_mode::left) return 0;
     if (to->mode == frame_mode::rows && keeps_vector(*to, *static_cast<const array_descriptor *>(descriptor), kind)) return 1;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);

@@ -2,6 +2,7 @@
 // reasons.
 #include "../floating_point.hpp"
 #include "../frame.hpp"
+#include "../one_item.hpp"
 #include "../run.h"
 #include "../settings.hpp"
 
@@ -62,6 +63,7 @@ int run_read_begins_again(block_common *common)
     const bool is_ordinary = (flags & ~ordinary_flags) == 0;
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
+        if (begins_one_item(here, block, direction::read)) return 1;
         site *const where = is_ordinary ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(one, block, *where, nullptr);
@@ -89,15 +91,17 @@ int run_read_ends_again(block_common *common)
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
-    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::reads ||
-        one.is_checked || one.where->state() != site_state::text || (one.to != nullptr && one.to->is_locked) ||
-        !one.values_from.end())
+    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
+    if (one.mode == frame_mode::gets_one) return ends_one_item(here);
+    if (one.mode != frame_mode::reads || one.is_checked || one.where->state() != site_state::text ||
+        (one.to != nullptr && one.to->is_locked) || !one.values_from.end())
         return 0;
     std::uint64_t bytes = 0;
     if (one.to != nullptr) {
         bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
         one.to->owner = nullptr;
     }
+    if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, bytes);
     here.depth = 0;
     return 1;

@@ -77,6 +77,9 @@ class reading
 // A number as it stands in text. False: it is none, or not plain, or the run time raises flags for it that we do not.
 bool get_real(const char *begin, const char *end, int kind, char *place) noexcept;
 bool get_integer(const char *begin, const char *end, int kind, char *place) noexcept;
+// The same of what is plain, which needs no bytes around it that can be read.
+bool get_plain_real(const char *begin, const char *end, int kind, char *place) noexcept;
+bool get_plain_edited(const char *begin, const char *end, const output_field &field, int kind, char *place) noexcept;
 // A comma ends a field before its width: an extension of the run time. So does a carriage return.
 inline bool ends_early(std::string_view field) noexcept { return field.find_first_of(",\r") != std::string_view::npos; }
 // With digits behind a point that is not written, blanks inside, a scale factor.

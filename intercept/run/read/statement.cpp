@@ -4,6 +4,7 @@
 
 #include "../floating_point.hpp"
 #include "../frame.hpp"
+#include "../one_item.hpp"
 #include "../run.h"
 #include "../section.hpp"
 #include "../start.hpp"
@@ -117,6 +118,7 @@ void give_back_read(frame &one, const char *reason, bool for_good) noexcept
     one.where->was_given_back(reason);
     unit *const from = one.to;
     one.mode = frame_mode::left;
+    one.is_settled = false;
     if (from != nullptr) {
         from->reader.end(*one.real, from->number);
         one.left_unit = from->number;
@@ -127,6 +129,21 @@ void give_back_read(frame &one, const char *reason, bool for_good) noexcept
     if (!one.values_from.done.replay(*one.real, one.block))
         note("%s:%d: no memory left; the items of a READ have the values of earlier ones", one.block->file,
              static_cast<int>(one.block->line));
+}
+
+void get_one_as_others(frame &one) noexcept
+{
+    const bool has_item = one.values == 1;
+    one.values_from.done.clear();
+    bool is_good = begins_internal(one.values_from, *one.block, one.where->program, frames_here().scratch[0]);
+    take_over(one, false);
+    if (has_item) {
+        char again[8];
+        is_good = is_good && one.values_from.get(one.item_type, one.item_kind, again, static_cast<std::size_t>(one.item_kind));
+        is_good = one.values_from.done.add(one.item_type, one.item_kind, 0) && is_good;
+        one.values = 1;
+    }
+    if (!is_good) give_back_read(one, no_plain_value, false);
 }
 
 }  // namespace headrace::run
@@ -169,11 +186,26 @@ bool is_part_of_its_text(const frame &one, const char *place, std::size_t bytes)
 
 }  // namespace
 
+namespace
+{
+
+// As current_frame_of; one that began with one number in mind is as all others.
+frame *reading_frame_of(const void *block) noexcept
+{
+    frame *const one = current_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::gets_one) take_long_way(*one);
+    return one;
+}
+
+}  // namespace
+
 int run_gets_scalar(block_common *block, void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
-    if (one == nullptr || one->mode != frame_mode::reads) return 0;
     auto *const place = static_cast<char *>(item);
+    if (one == nullptr) return 0;
+    if (one->mode == frame_mode::gets_one && gets_one_item(*one, place, type, kind)) return 1;
+    if (one->mode != frame_mode::reads) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
     if (kind <= 8 && !is_part_of_its_text(*one, place, bytes) && one->values_from.get(type, kind, place, bytes) &&
         one->values_from.done.add(type, kind, 0)) {
@@ -186,7 +218,7 @@ int run_gets_scalar(block_common *block, void *item, int type, int kind)
 
 int run_gets_characters(block_common *block, void *item, std::int64_t length)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one == nullptr || one->mode != frame_mode::reads) return 0;
     auto *const place = static_cast<char *>(item);
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
@@ -227,7 +259,7 @@ bool get_section(frame &one, const section &to) noexcept
 
 int run_gets_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one == nullptr || one->mode != frame_mode::reads) return 0;
     const auto &given = *static_cast<const array_descriptor *>(descriptor);
     const section to = section_of(given, kind, length);
@@ -243,13 +275,13 @@ int run_gets_array(block_common *block, const void *descriptor, int kind, std::i
 
 void run_leaves_read(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one != nullptr && one->mode == frame_mode::reads) give_back_read(*one, "an item of a type that is not handled", true);
 }
 
 int run_read_ends(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one == nullptr) {
         if (frames_here().depth > deepest_frame) --frames_here().depth;
         return 0;
@@ -268,6 +300,7 @@ int run_read_ends(block_common *block)
         bytes = static_cast<std::uint64_t>(from->reader.passes_to(one->values_from.next()));
         release(*from);
     }
+    if (one->values != 1) one->where->miss_one_item();
     one->where->count_taken(one->values, bytes);
     one->where->learn_read();
     pop_frame();
