@@ -15,6 +15,7 @@ namespace
 
 constexpr std::uint32_t handled_flags = block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat |
                                         block_has_iomsg | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint64_t blank_word = 0x2020202020202020;
 constexpr std::size_t most_bytes = 2 * field_window + 16;
 
 // Copies n bytes of a text with 16 more behind it. A call costs more than most texts.
@@ -36,13 +37,26 @@ inline void copy_text(char *to, const char *from, std::size_t n) noexcept
 
 inline void fill_blanks(char *to, std::size_t n) noexcept
 {
-    constexpr std::size_t few = 64;
+    constexpr std::size_t few = 128;
     if (n > few) {
         std::memset(to, ' ', n);
         return;
     }
-    static constexpr char blanks[few + 1] = "                                                                ";
-    copy_text(to, blanks, n);
+    // From a register: what is loaded waits for n.
+    using sixteen = char __attribute__((vector_size(16)));
+    sixteen blanks = sixteen{} + ' ';
+    if (n >= 16) {
+        for (std::size_t i = 0; i + 16 <= n; i += 16) std::memcpy(to + i, &blanks, 16);
+        std::memcpy(to + n - 16, &blanks, 16);
+    } else if (n >= 8) {
+        std::memcpy(to, &blank_word, 8);
+        std::memcpy(to + n - 8, &blank_word, 8);
+    } else if (n >= 4) {
+        std::memcpy(to, &blank_word, 4);
+        std::memcpy(to + n - 4, &blank_word, 4);
+    } else {
+        for (std::size_t i = 0; i < n; ++i) to[i] = ' ';
+    }
 }
 
 // ---- WRITE ----
@@ -109,27 +123,43 @@ inline bool is_plain_integer_field(const output_field &field) noexcept
     return field.item.kind == edit_kind::integer && field.item.digits == absent && field.modes.sign != '+';
 }
 
+template <class Value>
+inline Value load(const char *item) noexcept
+{
+    Value value;
+    std::memcpy(&value, item, sizeof value);
+    return value;
+}
+
+inline std::int64_t load_whole(const char *item, int kind) noexcept
+{
+    if (kind == 4) return load<std::int32_t>(item);
+    return kind == 8 ? load<std::int64_t>(item) : load_integer(item, static_cast<std::size_t>(kind));
+}
+
 inline text_part text_of(const field_layout *layout, int type, int kind, const char *item, char *place) noexcept
 {
     if (layout == nullptr) return {nullptr, 0};
-    const auto bytes = static_cast<std::size_t>(kind);
     if (type == integer_item) {
-        format_integer_field(*layout, load_integer(item, bytes), place);
+        format_integer_field(*layout, load_whole(item, kind), place);
     } else {
         const kept_flags flags;
-        format_field(*layout, load_real(item, bytes), place);
+        format_field(*layout, kind == 8 ? load<double>(item) : static_cast<double>(load<float>(item)), place);
     }
     return {place, static_cast<std::size_t>(layout->edit.width)};
 }
 
+inline bool takes_reals(const output_field &field) noexcept
+{
+    return field.item.kind >= edit_kind::fixed && field.item.kind <= edit_kind::general;
+}
+
 inline text_part text_of(const frame &one, int type, int kind, const char *item, char *place) noexcept
 {
-    const format_program *const program = one.where->program;
-    if (program == nullptr) return text_of(listed_layout(type, kind), type, kind, item, place);
-    const output_field &field = *program->first()->field;
-    const bool is_real = field.item.kind >= edit_kind::fixed && field.item.kind <= edit_kind::general;
-    if (!is_real || type != real_item) return {nullptr, 0};
-    return text_of(kind == 4 ? field.single_layout : field.whole_layout, type, kind, item, place);
+    const output_field *const field = one.where->one_field;
+    if (field == nullptr) return text_of(listed_layout(type, kind), type, kind, item, place);
+    if (type != real_item || !takes_reals(*field)) return {nullptr, 0};
+    return text_of(kind == 4 ? field->single_layout : field->whole_layout, type, kind, item, place);
 }
 
 inline bool is_plain_number(frame &one, const char *item, int type, int kind) noexcept
@@ -138,13 +168,11 @@ inline bool is_plain_number(frame &one, const char *item, int type, int kind) no
     if (type == integer_item) return true;
     if (type != real_item) return false;
     if (kind == 8) {
-        std::uint64_t bits;
-        std::memcpy(&bits, item, sizeof bits);
+        const auto bits = load<std::uint64_t>(item);
         one.has_finite_reals = is_finite(bits);
         return !is_unusual(bits);
     }
-    std::uint32_t bits;
-    std::memcpy(&bits, item, sizeof bits);
+    const auto bits = load<std::uint32_t>(item);
     one.has_finite_reals = is_finite(bits);
     return !is_unusual(bits);
 }
@@ -153,7 +181,7 @@ inline bool is_plain_number(frame &one, const char *item, int type, int kind) no
 bool has_general_real(const frame &one) noexcept
 {
     if (!one.has_finite_reals) return false;
-    return one.where->program == nullptr || one.where->program->first()->field->item.kind == edit_kind::general;
+    return one.where->one_field == nullptr || one.where->one_field->item.kind == edit_kind::general;
 }
 
 void keep_item(frame &one, const char *item, int type, int kind) noexcept
@@ -161,7 +189,10 @@ void keep_item(frame &one, const char *item, int type, int kind) noexcept
     one.values = 1;
     one.item_type = type;
     one.item_kind = kind;
-    if (item != nullptr) std::memcpy(one.item, item, static_cast<std::size_t>(kind));
+    // A copy of a length that is not known is a call.
+    if (kind == 8) std::memcpy(one.item, item, 8);
+    else if (kind == 4) std::memcpy(one.item, item, 4);
+    else std::memcpy(one.item, item, static_cast<std::size_t>(kind));
 }
 
 // ---- READ ----
@@ -176,7 +207,6 @@ inline int count_digits(std::uint64_t word) noexcept
 }
 
 constexpr std::ptrdiff_t word_bytes = 8;
-constexpr std::uint64_t blank_word = 0x2020202020202020;
 
 // A field, in a text of at least eight bytes that ends at `text_end`.
 struct field_in_text {
@@ -247,9 +277,7 @@ bool get_edited(const output_field &field, const char *begin, const char *end, i
     const edit_item &item = field.item;
     if (item.width <= 0) return false;
     const char *const last = item.width < end - begin ? begin + item.width : end;
-    if (type == real_item)
-        return item.kind >= edit_kind::fixed && item.kind <= edit_kind::general &&
-               get_plain_edited(begin, last, field, kind, place);
+    if (type == real_item) return takes_reals(field) && get_plain_edited(begin, last, field, kind, place);
     if (item.kind != edit_kind::integer) return false;
     alignas(8) char number[8];
     const char *p = get_short_integer({begin, last, end}, kind, number);
@@ -301,12 +329,11 @@ bool begins_one_item(thread_frames &here, transfer_block *block, direction does)
 bool puts_one_item(frame &one, const char *item, int type, int kind) noexcept
 {
     const transfer_block &block = *one.block;
-    const format_program *const program = one.where->program;
+    const output_field *const field = one.where->one_field;
     const auto room = static_cast<std::size_t>(block.internal_length);
-    if (one.values == 0 && type == integer_item && kind <= 8 && program != nullptr) {
-        const output_field &field = *program->first()->field;
-        const short_text text = integer_text(field.item, load_integer(item, static_cast<std::size_t>(kind)));
-        if (is_plain_integer_field(field) && text.bytes > 0 && static_cast<std::size_t>(text.bytes) <= room) {
+    if (one.values == 0 && type == integer_item && kind <= 8 && field != nullptr) {
+        const short_text text = integer_text(field->item, load_whole(item, kind));
+        if (is_plain_integer_field(*field) && text.bytes > 0 && static_cast<std::size_t>(text.bytes) <= room) {
             keep_item(one, item, type, kind);
             text.write(block.internal);
             one.copied = static_cast<std::size_t>(text.bytes);
@@ -334,10 +361,9 @@ bool gets_one_item(frame &one, char *item, int type, int kind) noexcept
     // Of a character variable that is read into itself the run time sees the new text.
     const bool is_part = item < end && begin < item + kind;
     if (one.values == 0 && is_number && !is_part && block.internal_length >= word_bytes) {
-        const format_program *const program = one.where->program;
-        if (program == nullptr ? get_listed(begin, end, type, kind, item)
-                               : get_edited(*program->first()->field, begin, end, type, kind, item)) {
-            keep_item(one, nullptr, type, kind);
+        const output_field *const field = one.where->one_field;
+        if (field == nullptr ? get_listed(begin, end, type, kind, item) : get_edited(*field, begin, end, type, kind, item)) {
+            keep_item(one, item, type, kind);
             return true;
         }
     }

@@ -36,6 +36,7 @@ class site
     std::atomic<bool> has_constant_format;        // the program cannot change it in its place
     const char *file_name;                        // a copy: the object that has it may be unloaded
     const format_program *const program;          // null: list-directed, or none could be made
+    const output_field *one_field = nullptr;      // all that the format has
     std::atomic<const run_time *> real{nullptr};  // whose statement it is
     site *next = nullptr;                         // in the table
     site *next_made = nullptr;                    // in the list of all
