@@ -59,6 +59,11 @@ std::size_t bytes_without_blanks(const char *text, std::size_t bytes) noexcept
     return bytes;
 }
 
+bool has_end_of_line(const char *text, std::size_t bytes) noexcept
+{
+    return std::memchr(text, '\n', bytes) != nullptr || std::memchr(text, '\r', bytes) != nullptr;
+}
+
 int begin_internal(frame &one, const void *caller) noexcept
 {
     const transfer_block &block = *one.block;
@@ -109,7 +114,10 @@ bool begins_internal(reading &values, const transfer_block &block, const format_
     // As the run time does: a sign with nothing behind it is an error, a sign before blanks is zero.
     auto bytes = static_cast<std::size_t>(block.internal_length);
     if (program == nullptr || !program->has_slash()) bytes = bytes_without_blanks(block.internal, bytes);
-    return bytes <= longest && values.begin(block.internal, bytes, copy, program);
+    if (bytes > longest) return false;
+    // What ends a line of a file is a character as others there.
+    if (program != nullptr && has_end_of_line(block.internal, bytes)) return false;
+    return values.begin(block.internal, bytes, copy, program);
 }
 
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept
