@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_end | block_has_iostat |
-                                         transfer_list_directed | transfer_format | transfer_internal;
+                                         transfer_list_directed | transfer_format | transfer_advance | transfer_internal;
 
 bool takes_over(frame &one, transfer_block *block, site &where, unit *from) noexcept
 {
@@ -43,7 +43,8 @@ site *known_site(const transfer_block &block) noexcept
 // The run time's for now; how it ends counts.
 bool is_left_again(unit &from, thread_frames &here, transfer_block *block) noexcept
 {
-    if (from.has_waiting() || from.owner != nullptr || chosen.statistics[0] != '\0' || !from.reader.is_to_be_left()) return false;
+    if (from.has_waiting() || from.owner != nullptr || from.descriptor < 0 || chosen.statistics[0] != '\0') return false;
+    if (from.reader.is_at_record() && !from.reader.is_to_be_left()) return false;
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
     return true;
@@ -64,7 +65,7 @@ int run_read_begins_again(block_common *common)
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
         if (begins_one_item(here, block, direction::read)) return 1;
-        site *const where = is_ordinary ? known_site(*block) : nullptr;
+        site *const where = is_ordinary && (flags & transfer_advance) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(one, block, *where, nullptr);
     }
@@ -82,7 +83,9 @@ int run_read_begins_again(block_common *common)
     site *const where = is_ordinary ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from->real) return 0;
     from->reader.look_at_file();
-    if (!one.values_from.begin(from->reader, where->program)) return 0;
+    const advance word = advance_of(*block);
+    if (word == advance::other || !one.values_from.begin(from->reader, where->program)) return 0;
+    one.values_from.stays_in_record(word == advance::no);
     from->owner = this_thread_identity();
     return takes_over(one, block, *where, from);
 }

@@ -40,6 +40,9 @@ class reading
     // The text is needed: it stays in memory up to some length.
     void keeps_text(bool does) noexcept { keeps_text_ = does; }
 
+    // ADVANCE='NO': the next statement goes on in the same record. To be called after begin().
+    void stays_in_record(bool does) noexcept { stays_ = does; }
+
     items_done done;
     void give_memory_back() noexcept
     {
@@ -71,6 +74,7 @@ class reading
     std::uint32_t skipped_;  // bytes of X that were not passed over yet
     bool is_first_;          // item
     bool keeps_text_;
+    bool stays_;
     rows_ahead own_;  // of character variables
 };
 

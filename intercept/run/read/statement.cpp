@@ -18,7 +18,8 @@ namespace
 
 constexpr std::uint32_t error_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t plain_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t known_flags = plain_flags | transfer_advance;
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 
 constexpr const char *no_plain_value = "a value that is not plain, or the end of the text";
@@ -79,6 +80,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
     if (!one.values_from.begin(from.reader, one.where->program)) return 0;
+    one.values_from.stays_in_record(advance_of(*one.block) == advance::no);
     from.state.store(unit_state::unknown, std::memory_order_release);
     one.to = &from;
     from.owner = this_thread_identity();
@@ -168,8 +170,9 @@ int run_read_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
-    const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && is_default_state(floating_point_state());
-    if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
+    const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
+                          is_default_state(floating_point_state());
+    if (is_internal) return is_known && (flags & transfer_advance) == 0 ? begin_internal(*one, caller) : 0;
     unit *const from = unit_of(block->unit);
     if (from == nullptr) return 0;
     if (!is_known || !from->is_ordinary || !from->reads_plainly || from->descriptor < 0 || from->has_waiting() ||
@@ -325,7 +328,7 @@ void run_left_read_ends(block_common *common)
     }
     if (one->left_unit != INT32_MIN) {
         const std::uint32_t flags = block->flags;
-        unit_was_read(*one, (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 && (flags & form_flags) != 0);
+        unit_was_read(*one, (flags & block_outcome_mask) == 0 && (flags & ~plain_flags) == 0 && (flags & form_flags) != 0);
     }
     pop_frame();
 }
