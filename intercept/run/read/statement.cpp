@@ -2,6 +2,7 @@
 // Next: reading.hpp, unit_reader.hpp.
 #include <cstring>
 
+#include "../blanks.hpp"
 #include "../floating_point.hpp"
 #include "../frame.hpp"
 #include "../one_item.hpp"
@@ -48,16 +49,6 @@ bool find_site(frame &one, const void *caller) noexcept
     }
     one.real = run_time_of_site(*one.where, caller);
     return one.real != nullptr && one.real->st_read != nullptr && is_tested(*one.real);
-}
-
-std::size_t bytes_without_blanks(const char *text, std::size_t bytes) noexcept
-{
-    constexpr std::uint64_t blanks = 0x2020202020202020;
-    std::uint64_t word;
-    while (bytes >= sizeof word && (std::memcpy(&word, text + bytes - sizeof word, sizeof word), word == blanks))
-        bytes -= sizeof word;
-    while (bytes > 0 && text[bytes - 1] == ' ') --bytes;
-    return bytes;
 }
 
 bool has_end_of_line(const char *text, std::size_t bytes) noexcept
