@@ -4,6 +4,7 @@
 
 #include "floating_point.hpp"
 #include "frame.hpp"
+#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
 
@@ -15,11 +16,12 @@ namespace
 constexpr std::uint32_t ordinary_flags =
     block_outcome_mask | block_has_err | block_has_iostat | block_has_iomsg | transfer_list_directed | transfer_format;
 
-// The run time's, as it was before.
+// The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
 {
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
+    here.frames[0].is_settled = true;
     return -1;
 }
 
@@ -60,11 +62,13 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     const std::uint32_t flags = block->flags;
-    if (here.depth != 0 || (flags & transfer_internal) != 0) return 0;
+    if (here.depth != 0) return 0;
+    if (flags & transfer_internal) return begins_one_item(here, block, direction::write);
     unit *const to = known_unit(block->unit);
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
-    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : left_at_once(here, block);
+    // However it ends, nothing changes.
+    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
     if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
@@ -126,9 +130,13 @@ int run_write_ends_again(block_common *common)
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
-    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::rows ||
-        !one.has_all_columns() || one.is_checked)
-        return 0;
+    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
+    if (one.mode == frame_mode::puts_one) return ends_one_item(here);
+    if (one.mode == frame_mode::left && one.is_settled) {
+        here.depth = 0;
+        return -1;
+    }
+    if (one.mode != frame_mode::rows || !one.has_all_columns() || one.is_checked) return 0;
     unit &to = *one.to;
     if (to.quick.left == 0 || to.quick.next != one.row) return ends_elsewhere(one);
     --to.quick.left;

@@ -216,7 +216,7 @@ int run_keeps_vector(const void *block, const void *descriptor, int kind)
 
 int run_puts_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
-    frame *const to = current_frame_of(block);
+    frame *const to = writing_frame_of(block);
     if (to == nullptr || to->mode == frame_mode::left) return 0;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (one.total == 0) return 1;

@@ -45,12 +45,10 @@ static inline void run_time_ends(void) { --run_own_statements; }
 /* Formatted, list-directed or namelist: others are nothing to us. */
 static inline int run_concerns(uint32_t flags) { return (flags & (1u << 7 | 1u << 12 | 1u << 15)) != 0; }
 
-/* The statements in progress on this thread; the first member is their number. */
 extern __thread char run_frames[] __attribute__((tls_model("initial-exec")));
-static inline int run_is_inside(void) { return *(const int *)(const void *)run_frames; }
 
 /* A value of statements whose values are kept. Behind the last one stands one of type `run_no_column`. */
-enum { run_no_column = -1, run_mode_rows = 1, run_real = 3, run_character = 6 };
+enum { run_no_column = -1, run_mode_left = 0, run_mode_rows = 1, run_real = 3, run_character = 6 };
 struct run_column {
     int32_t type;
     int32_t kind;
@@ -68,11 +66,19 @@ struct run_outermost {
     uint8_t mode, has_finite_reals;
 };
 
+static inline struct run_outermost *run_outermost_here(void) { return (struct run_outermost *)(void *)run_frames; }
+static inline int run_is_inside(void) { return run_outermost_here()->depth; }
+/* Is an item maybe one of a statement that was taken over? */
+static inline int run_has_items(void)
+{
+    return run_is_inside() && (run_is_inside() > 1 || run_outermost_here()->mode != run_mode_left);
+}
+
 /* The common case of run_puts_scalar: the value that the site has here each time, and nothing unusual about it. 0: nothing
  * happened. `type` is a constant, and no complex number. */
 static inline __attribute__((always_inline)) int run_keeps_scalar(const void *block, const void *item, int type, int kind)
 {
-    struct run_outermost *const one = (struct run_outermost *)(void *)run_frames;
+    struct run_outermost *const one = run_outermost_here();
     if (one->block != block || one->depth != 1 || one->mode != run_mode_rows) return 0;
     const struct run_column *const column = one->column;
     if (column->type != type || column->kind != kind) return 0;
@@ -129,8 +135,8 @@ static inline __attribute__((always_inline)) int run_keeps_characters(const void
 /* The same of run_puts_array, for a vector that lies in one piece. */
 int run_keeps_vector(const void *block, const void *descriptor, int kind);
 
-/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's; 0: nothing happened, take the long
- * one. */
+/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's, and nothing is left to do; 0:
+ * nothing happened, take the long one. */
 int run_write_begins_again(struct block_common *block);
 int run_write_ends_again(struct block_common *block);
 /* A statement begins. 1: it was taken over, the run time must not see it. `caller` is in the object that it stands in. */
@@ -190,6 +196,7 @@ void run_unit_is_watched(int32_t unit);
 enum { run_is_active = 0, run_own_statements = 0 };
 static inline int run_concerns(uint32_t flags) { return (void)flags, 0; }
 static inline int run_is_inside(void) { return 0; }
+static inline int run_has_items(void) { return 0; }
 static inline void run_time_begins(void) {}
 static inline void run_time_ends(void) {}
 static inline void run_executes(void) {}

@@ -97,6 +97,8 @@ site::site(const transfer_block &block, direction does, const format_program *of
     file_name = copy != nullptr ? copy : "";
     if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
     if (program == nullptr) return;
+    if (program->is_one_field()) one_field = program->first()->field;
+    else one_item_misses_ = most_misses;
     if (!program->is_handled()) leave(program->reason());
     else if (does == direction::read && program->why_not_read() != nullptr) leave(program->why_not_read());
 }

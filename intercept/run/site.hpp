@@ -36,6 +36,7 @@ class site
     std::atomic<bool> has_constant_format;        // the program cannot change it in its place
     const char *file_name;                        // a copy: the object that has it may be unloaded
     const format_program *const program;          // null: list-directed, or none could be made
+    const output_field *one_field = nullptr;      // all that the format has
     std::atomic<const run_time *> real{nullptr};  // whose statement it is
     site *next = nullptr;                         // in the table
     site *next_made = nullptr;                    // in the list of all
@@ -86,6 +87,14 @@ class site
     // Must this statement be compared?
     bool is_to_be_checked() const noexcept { return all_taken() >= next_check_.load(std::memory_order_relaxed); }
 
+    // Does a statement of a character variable have one number here, if it is the usual one? And here it had not.
+    bool takes_one_item() const noexcept { return one_item_misses_.load(std::memory_order_relaxed) < most_misses; }
+    void miss_one_item() noexcept
+    {
+        const std::uint8_t misses = one_item_misses_.load(std::memory_order_relaxed);
+        if (misses < most_misses) one_item_misses_.store(static_cast<std::uint8_t>(misses + 1), std::memory_order_relaxed);
+    }
+
     bool is_read() const noexcept { return (flags & static_cast<std::uint32_t>(direction::read)) != 0; }
     // Statements of READ need no more than some good ones.
     void learn_read() noexcept;
@@ -117,6 +126,8 @@ class site
     bool lies_in_constants() const noexcept;
     static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
     static constexpr std::uint32_t most_surprises = 64;
+    static constexpr std::uint8_t most_misses = 16;
+    std::atomic<std::uint8_t> one_item_misses_{0};
 
     static void add(std::atomic<std::uint64_t> &counter, std::uint64_t n) noexcept
     {

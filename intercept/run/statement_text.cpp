@@ -215,15 +215,14 @@ char *put_complex(char *out, const char *value, int kind) noexcept
     return out + blanks + length;
 }
 
-// Values of a fixed width; their blank in front is part of the field.
+}  // namespace
+
 const field_layout *listed_layout(int type, int kind) noexcept
 {
     if (type == integer_item) return listed->integers[kind];
     if (type == real_item) return kind == 4 ? listed->single : listed->whole;
     return nullptr;
 }
-
-}  // namespace
 
 bool statement_text::put_listed(int type, int kind, const char *value, std::size_t bytes) noexcept
 {

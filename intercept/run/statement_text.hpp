@@ -99,6 +99,8 @@ bool statement_text::put_values(int type, int kind, const char *values, std::siz
     return true;
 }
 
+// The kernel of list-directed output of one value, its blank in front included; null: there is none.
+const field_layout *listed_layout(int type, int kind) noexcept;
 // Of list-directed output; made once at the start.
 void make_list_fields();
 

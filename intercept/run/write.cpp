@@ -4,6 +4,7 @@
 
 #include "floating_point.hpp"
 #include "frame.hpp"
+#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
 #include "start.hpp"
@@ -287,10 +288,41 @@ inline int keep_or_put(frame &one, int type, int kind, const char *value, std::s
 }  // namespace
 }  // namespace headrace::run
 
+namespace headrace::run
+{
+
+void put_one_as_text(frame &one) noexcept
+{
+    const bool has_item = one.values == 1;
+    growing<char> &scratch = frames_here().scratch[0];
+    scratch.clear();
+    begin_text(one, &scratch);
+    one.values = 0;
+    one.copied = 0;
+    if (!has_item) {
+        one.has_finite_reals = false;
+        return;
+    }
+    const auto bytes = static_cast<std::size_t>(one.item_kind);
+    if (!put_value(one, one.item_type, one.item_kind, one.item, bytes))
+        pass(*one.real, one.block, one.item_type, one.item_kind, one.item, bytes);
+}
+
+frame *writing_frame_of(const void *block) noexcept
+{
+    frame *const one = current_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::puts_one) take_long_way(*one);
+    return one;
+}
+
+}  // namespace headrace::run
+
 int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
-    if (one == nullptr || one->mode == frame_mode::left) return 0;
+    if (one == nullptr) return 0;
+    if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
+    if (one->mode == frame_mode::left) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
     if (UNLIKELY(kind > 8)) {
         if (one->mode == frame_mode::counted) remember_place(*one);
@@ -309,7 +341,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 
 int run_puts_characters(block_common *block, const void *item, std::int64_t length)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = writing_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
     return keep_or_put(*one, character_item, 1, static_cast<const char *>(item), bytes);
@@ -317,7 +349,7 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
 
 void run_leaves_statement(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = writing_frame_of(block);
     if (one != nullptr && one->mode == frame_mode::counted) remember_place(*one);
     if (one != nullptr && one->mode != frame_mode::left) give_back(*one, "an item of a type that is not handled", true);
 }
@@ -411,6 +443,7 @@ int end_internal(frame &one) noexcept
     std::memset(block.internal + one.copied, ' ', room - one.copied);
     if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
     if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
+    if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, one.copied);
     return 1;
 }
@@ -420,7 +453,7 @@ int end_internal(frame &one) noexcept
 
 int run_write_ends(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = writing_frame_of(block);
     if (UNLIKELY(one == nullptr)) {
         if (frames_here().depth > deepest_frame) --frames_here().depth;
         return 0;
