@@ -287,4 +287,12 @@ void set_dialect(const edit_dialect &chosen) noexcept
     }
 }
 
+#ifdef HEADRACE_FUZZ
+void forget_programs() noexcept
+{
+    delete programs;
+    programs = nullptr;
+}
+#endif
+
 }  // namespace headrace::run

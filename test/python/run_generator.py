@@ -83,6 +83,11 @@ DECLARATIONS = """\
    type(speaking) :: o
    namelist /group/ n, x, t, l, p
    namelist /few/ i, y, words
+   j = 0
+   k = 0
+   size = 0
+   place = 0
+   there = .false.
    stat = 0
    message = ' '
    n = [0, 1, -1, 12345, -99999, huge(1), -huge(1), 7, 42]
