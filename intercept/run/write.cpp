@@ -383,7 +383,7 @@ int end_external(frame &one) noexcept
             give_back(one, "no memory, or a difference", false);
             return 0;
         }
-        if (UNLIKELY(one.is_partial && to.text.empty())) {
+        if (UNLIKELY(one.is_partial && (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
             // A record begins, although there is no text of it.
             give_back(one, "ADVANCE='NO' without text", false);
             return 0;

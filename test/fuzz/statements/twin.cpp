@@ -249,6 +249,15 @@ void compare(const outcome (&seen)[2], const std::vector<std::string>& log) {
   same(seen[0].internal == seen[1].internal, "the variable", seen[0].internal, seen[1].internal);
 }
 
+// gfortran remembers a wrong format with its unit, and may take it the next time: nobody knows what comes then.
+bool is_right(const std::string& format, bool is_read) {
+  headrace::edit_format parsed;
+  if (!parse_edit_format(format, parsed).ok()) return false;
+  for (const edit_item& item : parsed.items)
+    if (is_read && item.kind < edit_kind::logical && item.width == 0) return false;
+  return true;
+}
+
 }  // namespace
 
 bool is_harmless(std::string_view format) noexcept {
@@ -337,10 +346,7 @@ void twin::transfer(direction does, const source_place& place, const std::vector
   for (const io_item& item : items)
     log_.back() += " type " + std::to_string(item.type) + " kind " + std::to_string(item.kind) +
                    " count " + std::to_string(item.count) + " " + shown(item.bytes);
-  // gfortran remembers a wrong format with its unit, and may take it the next time: nobody knows what comes then.
-  headrace::edit_format parsed;
-  if (!place.is_list_directed && !parse_edit_format(place.format, parsed).ok())
-    is_comparable_ = false;
+  is_comparable_ = is_comparable_ && (place.is_list_directed || is_right(place.format, does == direction::read));
   outcome seen[2];
   for (int i = 0; i < 2; ++i) {
     const functions_of_run_time& all = side_of(i).functions;
