@@ -214,7 +214,8 @@ int unit::hand_over_all(transfer_block *model) noexcept
         if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, true, model, file, line);
     }
     if (bytes > whole)
-        outcome |= hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0), ends_record, model, file, line);
+        outcome |=
+            hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0), ends_record, model, file, line);
     return is_text ? outcome : outcome | replay_rows(model);
 }
 

@@ -61,7 +61,9 @@ def gnu(request: pytest.FixtureRequest) -> Compiler:
     named = getattr(request, "param", None)
     if named is not None:
         assert isinstance(named, Compiler)
-        assert named.vendor == "gnu", f"{named.path} is {named.identifier}: HEADRACE_TEST_GFORTRAN names versions of gfortran"
+        assert named.vendor == "gnu", (
+            f"{named.path} is {named.identifier}: HEADRACE_TEST_GFORTRAN names versions of gfortran"
+        )
         return named
     for compiler in COMPILERS:
         if compiler.vendor == "gnu":

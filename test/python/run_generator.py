@@ -356,7 +356,9 @@ class Maker:
             self.add("write (98) o%a, o%b, k")
             return None
         self.units[unit].is_behind_records = True
-        form = self.pick("*", quoted("(i4,dt,f8.2)"), quoted('(i2,dt"two"(1,2),es12.3)'), quoted("(3(i3,1x,dt,1x,f5.1))"))
+        form = self.pick(
+            "*", quoted("(i4,dt,f8.2)"), quoted('(i2,dt"two"(1,2),es12.3)'), quoted("(3(i3,1x,dt,1x,f5.1))")
+        )
         self.times(f"write ({unit}, {form}{control}) i, o, x(4)")
         return None
 
@@ -369,7 +371,9 @@ class Maker:
         self.add(f"do i = 1, {self.pick('3', '20', '90')}")
         self.lines.append(f"      write ({unit}, '(a,i0)', advance='no', {stat}) ' piece ', i")
         if self.chance(3):
-            between = self.pick(f"flush ({unit})", f"write ({unit}, *, {stat}) x(i - i / 13 * 13 + 1)", "print '(i0)', i")
+            between = self.pick(
+                f"flush ({unit})", f"write ({unit}, *, {stat}) x(i - i / 13 * 13 + 1)", "print '(i0)', i"
+            )
             self.lines.append(f"      if (mod(i, {self.pick('2', '7')}) == 0) {between}")
         self.lines.append(f"      if (mod(i, {self.pick('4', '11')}) == 0) write ({unit}, '()', {stat})")
         self.add("end do")
@@ -392,8 +396,12 @@ class Maker:
         by = f"{unit}" if self.chance(2) else f"file='f{unit}.txt'"
         self.add("size = -7; k = -7; place = -7; there = .false.; text = ' '")
         # Without POS=: of a file that is no stream gfortran gives what no one can use, bytes of the last statements.
-        asked = self.pick("opened=l(1)", "number=n(1)", "recl=n(2)", "named=l(2)", "delim=t", "action=t", "pending=l(3)", "pad=t")
-        self.noted(f"inquire ({by}, exist=there, size=size, nextrec=k, position=text, {asked}, iostat=stat, iomsg=message)")
+        asked = self.pick(
+            "opened=l(1)", "number=n(1)", "recl=n(2)", "named=l(2)", "delim=t", "action=t", "pending=l(3)", "pad=t"
+        )
+        self.noted(
+            f"inquire ({by}, exist=there, size=size, nextrec=k, position=text, {asked}, iostat=stat, iomsg=message)"
+        )
         self.add("write (98) there, size, k, place, text, t, l, n(1:2)")
 
     def standard_output(self) -> None:

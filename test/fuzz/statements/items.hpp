@@ -14,18 +14,40 @@ struct item_kind {
   int type, kind;
 };
 inline constexpr item_kind item_kinds[] = {
-    {run::real_item, 8},    {run::real_item, 4},    {run::integer_item, 4},
+    {run::real_item, 8},      {run::real_item, 4},    {run::integer_item, 4},
     {run::character_item, 1}, {run::integer_item, 8}, {run::logical_item, 4},
-    {run::complex_item, 8}, {run::integer_item, 1}, {run::integer_item, 2},
-    {run::complex_item, 4}, {run::logical_item, 1}, {run::logical_item, 8},
+    {run::complex_item, 8},   {run::integer_item, 1}, {run::integer_item, 2},
+    {run::complex_item, 4},   {run::logical_item, 1}, {run::logical_item, 8},
 };
 inline constexpr std::size_t item_kind_count = sizeof item_kinds / sizeof item_kinds[0];
 
 // A value of a real: one that is hard to write, or any bits.
 inline double real_value(fuzz_input& input) {
-  static const double hard[] = {0.0,   -0.0,  1.0,    -1.5,   0.1,     1e100,    -1e-100, 123456.789, 9.9999999,
-                                2.5,   0.5,   99.995, 1e-3,   1e23,    1e15,     1e16,    0.05,       999999.5,
-                                1e-30, 3e-39, 5e-324, 1e308,  -1e-308, 1.0 / 3,  std::numeric_limits<double>::infinity(),
+  static const double hard[] = {0.0,
+                                -0.0,
+                                1.0,
+                                -1.5,
+                                0.1,
+                                1e100,
+                                -1e-100,
+                                123456.789,
+                                9.9999999,
+                                2.5,
+                                0.5,
+                                99.995,
+                                1e-3,
+                                1e23,
+                                1e15,
+                                1e16,
+                                0.05,
+                                999999.5,
+                                1e-30,
+                                3e-39,
+                                5e-324,
+                                1e308,
+                                -1e-308,
+                                1.0 / 3,
+                                std::numeric_limits<double>::infinity(),
                                 std::numeric_limits<double>::quiet_NaN()};
   const std::size_t which = input.choose(64);
   if (which < sizeof hard / sizeof hard[0]) return hard[which];
@@ -37,10 +59,13 @@ inline double real_value(fuzz_input& input) {
 }
 
 inline std::int64_t integer_value(fuzz_input& input) {
-  static const std::int64_t some[] = {0, 1, -1, 7, 10, 99999, -100000, 2147483647, -2147483648ll, INT64_MAX, INT64_MIN};
+  static const std::int64_t some[] = {
+      0, 1, -1, 7, 10, 99999, -100000, 2147483647, -2147483648ll, INT64_MAX, INT64_MIN};
   const std::size_t which = input.choose(20);
   if (which < sizeof some / sizeof some[0]) return some[which];
-  return static_cast<std::int64_t>(input.choose(256) << 24 | input.choose(256) << 12 | input.choose(256)) - (1 << 20);
+  return static_cast<std::int64_t>(input.choose(256) << 24 | input.choose(256) << 12 |
+                                   input.choose(256)) -
+         (1 << 20);
 }
 
 inline void add_value(io_item& item, fuzz_input& input) {
@@ -50,7 +75,9 @@ inline void add_value(io_item& item, fuzz_input& input) {
     const int parts = item.type == run::complex_item ? 2 : 1;
     for (int i = 0; i < parts; ++i) {
       const double value = real_value(input);
-      const float single = static_cast<float>(value > 3e38 && value < 1e309 ? 3e38 : value < -3e38 ? -3e38 : value);
+      const float single = static_cast<float>(value > 3e38 && value < 1e309 ? 3e38
+                                              : value < -3e38               ? -3e38
+                                                                            : value);
       std::memcpy(bytes + static_cast<std::size_t>(i) * size,
                   size == 8 ? static_cast<const void*>(&value) : &single, size);
     }
@@ -81,8 +108,10 @@ inline std::vector<io_item> some_items(fuzz_input& input, std::size_t most) {
       if (length == 0) item.count = 0;
     } else {
       for (std::size_t i = 0; i < n; ++i) {
-        if (i < 4) add_value(item, input);
-        else item.bytes.append(item.bytes.data(), item.bytes.size() / i);
+        if (i < 4)
+          add_value(item, input);
+        else
+          item.bytes.append(item.bytes.data(), item.bytes.size() / i);
       }
     }
   }

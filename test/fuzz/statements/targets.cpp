@@ -1,4 +1,5 @@
-// The targets: each takes any bytes, makes statements of them, and has them done with and without `headrace run`.
+// The targets: each takes any bytes, makes statements of them, and has them done with and without
+// `headrace run`.
 #include "../targets.hpp"
 
 #include "items.hpp"
@@ -11,12 +12,11 @@ constexpr std::size_t most_statements = 60;
 constexpr std::size_t repeats[] = {1, 1, 3, 20, 70};
 
 std::string a_format(fuzz_input& input) {
-  static const char* const some[] = {"(10e15.5)",        "(3es24.16e3)", "(es22.14)",
-                                     "(i8,5f12.5)",      "(a,i8,a,f12.6)", "(*(g0,:,','))",
-                                     "(i0)",             "(a)",          "(f8.3,2(1x,f6.2))",
-                                     "(1p,4e14.6)",      "(t3,i5,t20,a)", "(l2,i4,a5)",
-                                     "(g12.4,1x,g0)",    "(3i6)",        "(f10.3)",
-                                     "(2x,a4,t1,i3)"};
+  static const char* const some[] = {
+      "(10e15.5)",         "(3es24.16e3)",  "(es22.14)",     "(i8,5f12.5)",
+      "(a,i8,a,f12.6)",    "(*(g0,:,','))", "(i0)",          "(a)",
+      "(f8.3,2(1x,f6.2))", "(1p,4e14.6)",   "(t3,i5,t20,a)", "(l2,i4,a5)",
+      "(g12.4,1x,g0)",     "(3i6)",         "(f10.3)",       "(2x,a4,t1,i3)"};
   const std::size_t which = input.choose(24);
   if (which < sizeof some / sizeof some[0]) return some[which];
   const std::string text = "(" + std::string(input.line()) + ")";

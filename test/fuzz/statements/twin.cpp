@@ -111,7 +111,8 @@ functions_of_run_time found_functions() {
     find(run_time, ("_gfortran_transfer_character" + end).c_str(), to.character);
     find(run_time, ("_gfortran_transfer_array" + end).c_str(), to.array);
   }
-  require(all.write.begin != _gfortran_st_write, "the library of headrace run does not stand before libgfortran");
+  require(all.write.begin != _gfortran_st_write,
+          "the library of headrace run does not stand before libgfortran");
   return all;
 }
 
@@ -194,11 +195,16 @@ void pass(const transfers_of_run_time& to, void* block, const io_item& item, cha
     return;
   }
   switch (item.type) {
-    case integer_item: return to.integer(block, values, item.kind);
-    case logical_item: return to.logical(block, values, item.kind);
-    case real_item: return to.real(block, values, item.kind);
-    case complex_item: return to.complex(block, values, item.kind);
-    default: return to.character(block, values, static_cast<std::int64_t>(item.bytes.size()));
+    case integer_item:
+      return to.integer(block, values, item.kind);
+    case logical_item:
+      return to.logical(block, values, item.kind);
+    case real_item:
+      return to.real(block, values, item.kind);
+    case complex_item:
+      return to.complex(block, values, item.kind);
+    default:
+      return to.character(block, values, static_cast<std::int64_t>(item.bytes.size()));
   }
 }
 
@@ -249,7 +255,8 @@ void compare(const outcome (&seen)[2], const std::vector<std::string>& log) {
   same(seen[0].internal == seen[1].internal, "the variable", seen[0].internal, seen[1].internal);
 }
 
-// gfortran remembers a wrong format with its unit, and may take it the next time: nobody knows what comes then.
+// gfortran remembers a wrong format with its unit, and may take it the next time: nobody knows what
+// comes then.
 bool is_right(const std::string& format, bool is_read) {
   headrace::edit_format parsed;
   if (!parse_edit_format(format, parsed).ok()) return false;
@@ -271,7 +278,9 @@ bool is_harmless(std::string_view format) noexcept {
   return true;
 }
 
-twin::twin() { put_text({}); }
+twin::twin() {
+  put_text({});
+}
 
 twin::~twin() {
   for (int i = 0; i < 2; ++i) {
@@ -346,7 +355,8 @@ void twin::transfer(direction does, const source_place& place, const std::vector
   for (const io_item& item : items)
     log_.back() += " type " + std::to_string(item.type) + " kind " + std::to_string(item.kind) +
                    " count " + std::to_string(item.count) + " " + shown(item.bytes);
-  is_comparable_ = is_comparable_ && (place.is_list_directed || is_right(place.format, does == direction::read));
+  is_comparable_ =
+      is_comparable_ && (place.is_list_directed || is_right(place.format, does == direction::read));
   outcome seen[2];
   for (int i = 0; i < 2; ++i) {
     const functions_of_run_time& all = side_of(i).functions;
@@ -409,10 +419,10 @@ void twin::finish() {
   std::size_t same = 0;
   while (same < one.size() && same < other.size() && one[same] == other[same]) ++same;
   const std::size_t from = same > 60 ? same - 60 : 0;
-  require(one == other,
-          "the files differ from byte " + std::to_string(same) + " on: " +
-              shown(std::string_view(one).substr(from)) + " with headrace run, " +
-              shown(std::string_view(other).substr(from)) + " without, after" + all_of(log_));
+  require(one == other, "the files differ from byte " + std::to_string(same) +
+                            " on: " + shown(std::string_view(one).substr(from)) +
+                            " with headrace run, " + shown(std::string_view(other).substr(from)) +
+                            " without, after" + all_of(log_));
 }
 
 }  // namespace headrace::fuzz

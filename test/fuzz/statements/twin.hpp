@@ -1,6 +1,7 @@
-// Statements as gfortran's generated code makes them, each done twice: through the library of `headrace run`, which
-// stands in front of libgfortran here as in a program that it is loaded into, and by libgfortran itself on a unit and
-// a file of its own. What can be seen afterwards must be the same.
+// Statements as gfortran's generated code makes them, each done twice: through the library of
+// `headrace run`, which stands in front of libgfortran here as in a program that it is loaded into,
+// and by libgfortran itself on a unit and a file of its own. What can be seen afterwards must be
+// the same.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// The library reads its settings before main(): the program begins once more with them. Statements are not compared
-// with the run time's text by the library itself, which would mend what the targets look for.
+// The library reads its settings before main(): the program begins once more with them. Statements
+// are not compared with the run time's text by the library itself, which would mend what the
+// targets look for.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -18,4 +19,6 @@ __attribute__((constructor)) void begin_again(int, char** arguments, char**) {
 
 // What the library and the run time take lives as long as the process.
 extern "C" const char* __asan_default_options();
-extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
+extern "C" const char* __asan_default_options() {
+  return "detect_leaks=0";
+}
