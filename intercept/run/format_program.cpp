@@ -201,6 +201,8 @@ const row_formatter *format_program::rows(int type_code, int kind) const noexcep
 const char *format_program::why_not_read() const noexcept
 {
     for (const edit_item &item : format_.items) {
+        // An error of the whole format, whether or not it comes to this item.
+        if (item.kind < edit_kind::logical && item.width == 0) return "a width of zero in a format for READ";
         switch (item.kind) {
         case edit_kind::literal: return "a text in a format for READ";
         case edit_kind::blank: return "BN or BZ in the format";
@@ -286,5 +288,13 @@ void set_dialect(const edit_dialect &chosen) noexcept
     } catch (...) {
     }
 }
+
+#ifdef HEADRACE_FUZZ
+void forget_programs() noexcept
+{
+    delete programs;
+    programs = nullptr;
+}
+#endif
 
 }  // namespace headrace::run

@@ -8,6 +8,7 @@
 
 #include "settings.hpp"
 #include "start.hpp"
+#include "unit.hpp"
 
 namespace headrace::run
 {
@@ -270,5 +271,26 @@ void forget_sites_run_times() noexcept
 }
 
 const site *all_sites() noexcept { return last_made.load(std::memory_order_acquire); }
+
+#ifdef HEADRACE_FUZZ
+void forget_programs() noexcept;
+
+// Each input of a fuzzer is a program of its own. Precondition: one thread, outside of statements.
+extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
+{
+    for_each_unit([](unit &one) {
+        for (row_block &block : one.blocks) block.shape = nullptr;
+    });
+    for (site *one = last_made.exchange(nullptr); one != nullptr;) {
+        site *const next = one->next_made;
+        delete one;
+        one = next;
+    }
+    for (site *&first : table) first = nullptr;
+    for (site *&one : recent) one = nullptr;
+    site_count = 0;
+    forget_programs();
+}
+#endif
 
 }  // namespace headrace::run

@@ -239,7 +239,16 @@ int unit::hand_over_all(transfer_block *model) noexcept
     text.clear();
     if (is_text) waiting_bytes = 0;
     int outcome = 0;
-    if (bytes > 0) outcome = hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model, file, line);
+    std::size_t whole = 0;
+    if (!ends_record && bytes > 0) {
+        // Records that have ended are no part of the one that goes on: INQUIRE of POSITION= tells the difference.
+        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', bytes));
+        if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
+        if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, true, model, file, line);
+    }
+    if (bytes > whole)
+        outcome |=
+            hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0), ends_record, model, file, line);
     return is_text ? outcome : outcome | replay_rows(model);
 }
 

@@ -106,6 +106,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
         if (!to.settle()) return 0;
         begin_text(one, &to.text);
+        if (one.is_partial) one.text.goes_on();
     }
     to.owner = this_thread_identity();
     if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
@@ -415,6 +416,11 @@ int end_external(frame &one) noexcept
             give_back(one, "no memory, or a difference", false);
             return 0;
         }
+        if (UNLIKELY(one.is_partial && (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
+            // A record begins, although there is no text of it.
+            give_back(one, "ADVANCE='NO' without text", false);
+            return 0;
+        }
         const std::size_t bytes = one.text.bytes() + 1;
         if (one.log_is_whole) one.where->learn(one.log, one.text, !one.is_partial);
         if (!to.has_waiting()) to.since = coarse_now();
@@ -474,8 +480,10 @@ void run_left_statement_ends(block_common *common)
     }
     give_memory(one->rest);
     const std::uint32_t flags = block->flags;
-    if (one->left_unit != INT32_MIN && (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 &&
-        (flags & form_flags) != 0)
-        unit_was_written(*one);
+    if (one->left_unit != INT32_MIN && (flags & ~known_flags) == 0 && (flags & form_flags) != 0) {
+        // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
+        if ((flags & block_outcome_mask) != 0 || does_not_advance(*block)) run_unit_moved(one->left_unit);
+        else unit_was_written(*one);
+    }
     pop_frame();
 }
