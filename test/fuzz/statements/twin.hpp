@@ -59,7 +59,6 @@ class twin {
   void close();
   void transfer(direction does, const source_place& place, const std::vector<io_item>& items,
                 bool advances, std::string_view internal, bool is_internal);
-  bool is_comparable_ = true;
   std::vector<std::string> log_;  // what was done, for the report
 };
 
