@@ -255,8 +255,8 @@ void compare(const outcome (&seen)[2], const std::vector<std::string>& log) {
   same(seen[0].internal == seen[1].internal, "the variable", seen[0].internal, seen[1].internal);
 }
 
-// gfortran 12 remembers a wrong format with its unit, takes it the next time, and reads beyond its end: the target
-// edit_format has those.
+// gfortran 12 remembers a wrong format with its unit, takes it the next time, and reads beyond its
+// end: the target edit_format has those.
 bool is_right(const std::string& format, bool is_read) {
   headrace::edit_format parsed;
   if (!parse_edit_format(format, parsed).ok()) return false;
