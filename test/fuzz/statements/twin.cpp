@@ -271,6 +271,7 @@ bool is_harmless(std::string_view format) noexcept {
   int digits = 0;
   int numbers = 0;  // of three digits: repeats of repeats
   for (const char c : format) {
+    if (c < ' ' || c > '~') return false;
     digits = c >= '0' && c <= '9' ? digits + 1 : 0;
     if (digits == 3) ++numbers;
     if (digits > 3 || numbers > 2) return false;
