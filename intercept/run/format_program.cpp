@@ -26,6 +26,11 @@ format_program::format_program(std::string text, const edit_dialect &dialect)
         refuse("the format has an error, or an extension");
         return;
     }
+    // A signed character of -1: gfortran's end of the text.
+    if (format_.text.find('\xff') != std::string::npos) {
+        refuse("byte 255 in the format, which ends it");
+        return;
+    }
     has_slash_ = format_.text.find('/') != std::string::npos;
     make_steps();
     if (is_handled()) find_fields();

@@ -114,6 +114,7 @@ class State:
     """What is known of a unit while a case is written."""
 
     form: str = "sequential"  # or stream, direct
+    is_utf8: bool = False
     is_behind_records: bool = False  # the last statement wrote: gfortran 12 hangs in some list-directed READs there
 
 
@@ -248,7 +249,7 @@ class Maker:
         ):
             if self.chance(10):
                 options.append(f"{name}='{self.pick(*values)}'")
-        self.units[unit] = State(form)
+        self.units[unit] = State(form, is_utf8="encoding='utf-8'" in options)
         self.noted(f"open ({', '.join(options)}, iostat=stat, iomsg=message)")
 
     def control_list(self, unit: int, reading: bool) -> str:
@@ -332,6 +333,8 @@ class Maker:
     def namelist(self, unit: int) -> None:
         """Groups, also those of other statements, and texts that are no group."""
         group = self.pick("group", "few")
+        if self.units.setdefault(unit, State()).is_utf8:
+            return self.write(unit)  # gfortran 12 takes the characters of a namelist for wide ones there
         if self.chance(3):
             self.add("lines(1) = '&few i = 3, y(2) = 1e3,, -4'")
             self.add("lines(2) = ' words(2) = \"ab\" /'")
@@ -345,6 +348,7 @@ class Maker:
             self.noted(f"read ({unit}, nml={group}, iostat=stat, iomsg=message)")
             self.units[unit].is_behind_records = False
         self.add("write (98) i, n, x, y, l, t, words, p%a, p%b, p%c")
+        return None
 
     def derived(self, unit: int) -> None:
         """Items whose own procedures write and read them, with others before and behind."""
