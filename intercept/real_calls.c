@@ -46,17 +46,14 @@ static struct object object_of(const void *address)
     return object;
 }
 
-static void *ours(void)
+/* Where it begins; NULL: there is none. dladdr would look for the nearest name, which takes long. */
+static const void *base_of(const void *address)
 {
-    Dl_info information;
-    return dladdr((const void *)(uintptr_t)ours, &information) ? information.dli_fbase : NULL;
+    struct object object = object_of(address);
+    return object.path ? (const void *)object.begins : NULL;
 }
 
-static int is_ours(const void *function)
-{
-    Dl_info information;
-    return dladdr(function, &information) && information.dli_fbase == ours();
-}
+static int is_ours(const void *function) { return base_of(function) == base_of((const void *)(uintptr_t)is_ours); }
 
 /* Paths of all loaded objects. They are looked into afterwards: dlopen must not be called from inside of dl_iterate_phdr. */
 enum { most_objects = 1024 };
@@ -143,7 +140,6 @@ const struct real_call *look_for_real_call(const char *name, const void *caller)
             strcmp(known->name, name) == 0)
             return &known->call;
     int saved = errno;
-    const char *path;
     struct object object = object_of(caller);
     void *function = function_for(&object, name);
     if (!function) {
@@ -156,9 +152,10 @@ const struct real_call *look_for_real_call(const char *name, const void *caller)
         return NULL;
     }
     made->name = name;
-    made->caller_base = object_at(caller, NULL);
-    made->function_base = object_at(function, &path);
-    made->call = (struct real_call){object.begins, object.bytes, function, families_meet(path, function)};
+    const struct object defining = object_of(function);
+    made->caller_base = object.path ? (const void *)object.begins : NULL;
+    made->function_base = defining.path ? (const void *)defining.begins : NULL;
+    made->call = (struct real_call){object.begins, object.bytes, function, families_meet(defining.path, function)};
     made->next = __atomic_load_n(&last_call, __ATOMIC_ACQUIRE);
     while (!__atomic_compare_exchange_n(&last_call, &made->next, made, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {}
     errno = saved;
@@ -172,7 +169,7 @@ const struct real_call *find_real_call(const char *name, const void *caller)
     return call;
 }
 
-static int is_gone(const void *address, const void *base) { return base && object_at(address, NULL) != base; }
+static int is_gone(const void *address, const void *base) { return base && base_of(address) != base; }
 
 /* After a library was unloaded: another one may come to its addresses, and its functions cannot be called any more. */
 static void forget_unloaded(void)

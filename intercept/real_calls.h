@@ -2,6 +2,7 @@
 #ifndef HEADRACE_REAL_CALLS_H
 #define HEADRACE_REAL_CALLS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,8 +21,12 @@ const struct real_call *find_real_call(const char *name, const void *caller);
 const struct real_call *look_for_real_call(const char *name, const void *caller);
 
 /* Declares real_<name>, of `type`, as an object gets it that has the address `caller`. */
-#define REAL_CALL_FOR(type, name, symbol, caller)                                                                                  \
-    static const struct real_call *kept_##name;                                                                                    \
+#define REAL_CALL_FOR(type, name, symbol, caller) \
+    static const struct real_call *kept_##name;   \
+    REAL_CALL_KEPT(type, name, symbol, caller)
+/* The same, if kept_<name> is declared: DECLARE_KEPT(name), as often as one likes. */
+#define DECLARE_KEPT(name) static const struct real_call *kept_##name
+#define REAL_CALL_KEPT(type, name, symbol, caller)                                                                                 \
     const struct real_call *call_##name = __atomic_load_n(&kept_##name, __ATOMIC_ACQUIRE);                                         \
     const void *caller_##name = (caller);                                                                                          \
     if (__builtin_expect(!call_##name || (uintptr_t)caller_##name - call_##name->caller_begins >= call_##name->caller_bytes, 0)) { \
@@ -31,6 +36,13 @@ const struct real_call *look_for_real_call(const char *name, const void *caller)
     __typeof__(type) *real_##name;                                                                                                 \
     *(void **)&real_##name = call_##name->function
 #define REAL_CALL(type, name, symbol) REAL_CALL_FOR(type, name, symbol, __builtin_return_address(0))
+
+/* Of DECLARE_KEPT, for this caller; NULL: it must be found. */
+static inline const struct real_call *kept_call_for(const struct real_call *const *kept, const void *caller)
+{
+    const struct real_call *call = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
+    return __builtin_expect(call != NULL, 1) && (uintptr_t)caller - call->caller_begins < call->caller_bytes ? call : NULL;
+}
 
 /* The function of this name that our wrapper is in front of; NULL if nobody defines it. */
 void *next_function(const char *name);

@@ -133,6 +133,15 @@ sanitized() {
 test_sanitized() {
   run_ctest sanitize ctest-sanitize -R '^kernels[.]Disk$' # needs a library preloaded
   gtests sanitize sanitize
+  # The long form: the statements of headrace run, ten minutes a target.
+  if [ -n "${HEADRACE_TEST_LONG:-}" ]; then
+    if have "${CXX_FUZZ:=clang++}"; then
+      check "fuzzing of statements" fuzz-statements \
+        env CXX="$CXX_FUZZ" sh test/fuzz/run.sh 600 write_statements read_statements format_statements || :
+    else
+      record "fuzzing of statements" skipped "no clang++ on this machine"
+    fi
+  fi
 }
 
 cxx_sources() { find include intercept src mpi test -name '*.cpp' -o -name '*.hpp' -o -name '*.c' -o -name '*.h' 2>/dev/null; }

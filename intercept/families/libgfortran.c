@@ -160,47 +160,100 @@ static inline void end_transfer(struct block_common *block)
 
 static int run_does_not_begin(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static int run_does_not_end(struct block_common *block) { return (void)block, 0; }
+static int run_has_left(struct block_common *block) { return (void)block, -1; }
 static void run_does_nothing(struct block_common *block) { (void)block; }
 
-#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)                           \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                                                     \
-    {                                                                                                                              \
-        const int is_concerned = run_is_active && run_concerns(block->flags);                                                      \
-        const int short_way = is_concerned && !intercept_active ? run_begins_again(block) : 0;                                     \
-        if (short_way > 0) return;                                                                                                 \
-        REAL_OF_BLOCK(name);                                                                                                       \
-        const int layout = call_##name->layout;                                                                                    \
-        if (LIKELY(intercept_active)) begin_transfer(block, kind, layout, __builtin_return_address(0));                            \
-        if (is_concerned && !short_way && layout == 5 && run_begins(block, __builtin_return_address(0))) return;                   \
-        if (!intercept_active) {                                                                                                   \
-            real_##name(block); /* a jump: the run time's backtrace does not show us */                                            \
-            return;                                                                                                                \
-        }                                                                                                                          \
-        real_##name(block);                                                                                                        \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, __builtin_return_address(0)); \
-    }                                                                                                                              \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                              \
-    {                                                                                                                              \
-        const int is_concerned = (run_is_active || run_is_inside()) && run_concerns(block->flags);                                 \
-        if (is_concerned && !intercept_active && run_ends_again(block)) return;                                                    \
-        REAL_OF_BLOCK(name##_done);                                                                                                \
-        const int is_run = is_concerned && call_##name##_done->layout == 5;                                                        \
-        if (!is_run && !intercept_active) {                                                                                        \
-            real_##name##_done(block);                                                                                             \
-            return;                                                                                                                \
-        }                                                                                                                          \
-        if (!is_run || !run_ends(block)) {                                                                                         \
-            real_##name##_done(block);                                                                                             \
-            if (is_run) run_left(block);                                                                                           \
-        }                                                                                                                          \
-        if (LIKELY(intercept_active)) end_transfer(block);                                                                         \
+#define REAL_OF_BLOCK_FOR(name, caller) \
+    REAL_CALL_KEPT(block_function, name, "_gfortran_" #name, block->file ? (const void *)block->file : (caller))
+/* A jump: the run time's backtrace does not show us. */
+#define JUMP_IF_KNOWN(kept, type, caller, arguments)                            \
+    do {                                                                        \
+        const struct real_call *const call_here = kept_call_for(&kept, caller); \
+        if (LIKELY(call_here != NULL)) {                                        \
+            __typeof__(type) *real_here;                                        \
+            *(void **)&real_here = call_here->function;                         \
+            real_here arguments;                                                \
+            return;                                                             \
+        }                                                                       \
+    } while (0)
+
+/* What is neither traced nor taken over costs a few instructions and a jump. The rest is in functions of its own: in one
+ * gcc would save the registers that it needs before it looks. */
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)       \
+    DECLARE_KEPT(name);                                                                                        \
+    DECLARE_KEPT(name##_done);                                                                                 \
+    static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller)         \
+    {                                                                                                          \
+        REAL_OF_BLOCK_FOR(name, caller);                                                                       \
+        const int layout = call_##name->layout;                                                                \
+        const int is_run = run_is_active && run_concerns(block->flags) && layout == 5;                         \
+        if (UNLIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                           \
+        if (is_run && run_begins(block, caller)) return;                                                       \
+        if (!intercept_active) {                                                                               \
+            real_##name(block);                                                                                \
+            return;                                                                                            \
+        }                                                                                                      \
+        real_##name(block);                                                                                    \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);  \
+    }                                                                                                          \
+    static __attribute__((noinline)) void begin_##name##_again(struct block_common *block, const void *caller) \
+    {                                                                                                          \
+        const int short_way = run_is_active ? run_begins_again(block) : -1;                                    \
+        if (short_way > 0) return;                                                                             \
+        if (short_way < 0) JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                   \
+        begin_##name(block, caller);                                                                           \
+    }                                                                                                          \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                 \
+    {                                                                                                          \
+        const void *const caller = __builtin_return_address(0);                                                \
+        if (LIKELY(!intercept_active)) {                                                                       \
+            if (run_concerns(block->flags)) {                                                                  \
+                begin_##name##_again(block, caller);                                                           \
+                return;                                                                                        \
+            }                                                                                                  \
+            JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                                  \
+        }                                                                                                      \
+        begin_##name(block, caller);                                                                           \
+    }                                                                                                          \
+    static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)           \
+    {                                                                                                          \
+        REAL_OF_BLOCK_FOR(name##_done, caller);                                                                \
+        const int is_run = run_is_inside() && run_concerns(block->flags) && call_##name##_done->layout == 5;   \
+        if (!is_run && !intercept_active) {                                                                    \
+            real_##name##_done(block);                                                                         \
+            return;                                                                                            \
+        }                                                                                                      \
+        if (!is_run || !run_ends(block)) {                                                                     \
+            real_##name##_done(block);                                                                         \
+            if (is_run) run_left(block);                                                                       \
+        }                                                                                                      \
+        if (UNLIKELY(intercept_active)) end_transfer(block);                                                   \
+    }                                                                                                          \
+    static __attribute__((noinline)) void end_##name##_again(struct block_common *block, const void *caller)   \
+    {                                                                                                          \
+        const int short_way = run_concerns(block->flags) ? run_ends_again(block) : -1;                         \
+        if (short_way > 0) return;                                                                             \
+        if (short_way < 0) JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));            \
+        end_##name(block, caller);                                                                             \
+    }                                                                                                          \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                          \
+    {                                                                                                          \
+        const void *const caller = __builtin_return_address(0);                                                \
+        if (LIKELY(!intercept_active)) {                                                                       \
+            if (run_is_inside()) {                                                                             \
+                end_##name##_again(block, caller);                                                             \
+                return;                                                                                        \
+            }                                                                                                  \
+            JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));                           \
+        }                                                                                                      \
+        end_##name(block, caller);                                                                             \
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
                    run_write_ends_again)
 TRANSFER_STATEMENT(st_read, statement_read, run_read_begins, run_read_ends, run_left_read_ends, run_read_begins_again,
                    run_read_ends_again)
-TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_does_not_end,
-                   run_does_not_end)
+TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_has_left,
+                   run_has_left)
 
 /* ---- statements of one call ---- */
 
@@ -374,33 +427,53 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
 /* ---- items ---- */
 
 /* transfer_x_write is a jump through the PLT to transfer_x: only the outer one counts. `taken`: by `headrace run`. */
-#define ITEM(name, direct, parameters, arguments, elements, bytes, taken)       \
-    EXPORTED void _gfortran_##name parameters                                   \
-    {                                                                           \
-        struct frame *frame = current_frame();                                  \
-        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {       \
-            if (taken) return;                                                  \
-            REAL(void parameters, direct); /* what it jumps to, with us once */ \
-            real_##direct arguments;                                            \
-            return;                                                             \
-        }                                                                       \
-        REAL(void parameters, name);                                            \
-        const int layout = call_##name->layout;                                 \
-        (void)layout;                                                           \
-        count_item(frame, elements, bytes);                                     \
-        frame->inside_item = 1;                                                 \
-        if (!(taken)) real_##name arguments;                                    \
-        frame->inside_item = 0;                                                 \
+#define WITHOUT_PARENTHESES(...) __VA_ARGS__
+#define ITEM(name, direct, parameters, arguments, elements, bytes, kept, taken)                                         \
+    DECLARE_KEPT(name);                                                                                                 \
+    DECLARE_KEPT(direct);                                                                                               \
+    static __attribute__((noinline)) void pass_##name(WITHOUT_PARENTHESES parameters, const void *caller)               \
+    {                                                                                                                   \
+        struct frame *frame = current_frame();                                                                          \
+        if (LIKELY(!frame || frame->inside_item || run_own_statements)) {                                               \
+            if (taken) return;                                                                                          \
+            REAL_CALL_KEPT(void parameters, direct, "_gfortran_" #direct, caller); /* what it jumps to, with us once */ \
+            real_##direct arguments;                                                                                    \
+            return;                                                                                                     \
+        }                                                                                                               \
+        REAL_CALL_KEPT(void parameters, name, "_gfortran_" #name, caller);                                              \
+        const int layout = call_##name->layout;                                                                         \
+        (void)layout;                                                                                                   \
+        count_item(frame, elements, bytes);                                                                             \
+        frame->inside_item = 1;                                                                                         \
+        if (!(taken)) real_##name arguments;                                                                            \
+        frame->inside_item = 0;                                                                                         \
+    }                                                                                                                   \
+    static __attribute__((noinline)) void take_##name(WITHOUT_PARENTHESES parameters, const void *caller)               \
+    {                                                                                                                   \
+        if (taken) return;                                                                                              \
+        REAL_CALL_KEPT(void parameters, direct, "_gfortran_" #direct, caller);                                          \
+        real_##direct arguments;                                                                                        \
+    }                                                                                                                   \
+    EXPORTED void _gfortran_##name parameters                                                                           \
+    {                                                                                                                   \
+        const void *const caller = __builtin_return_address(0);                                                         \
+        if (LIKELY(!intercept_active)) {                                                                                \
+            if (kept) return;                                                                                           \
+            if (!run_has_items()) JUMP_IF_KNOWN(kept_##direct, void parameters, caller, arguments);                     \
+            take_##name(WITHOUT_PARENTHESES arguments, caller);                                                         \
+            return;                                                                                                     \
+        }                                                                                                               \
+        pass_##name(WITHOUT_PARENTHESES arguments, caller);                                                             \
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN
-#define ITEMS(name, parameters, arguments, elements, bytes, read, taken) \
-    ITEM(name, name, parameters, arguments, elements, bytes, read)       \
-    ITEM(name##_write, name, parameters, arguments, elements, bytes, taken)
+#define ITEMS(name, parameters, arguments, elements, bytes, read, kept, written) \
+    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)            \
+    ITEM(name##_write, name, parameters, arguments, elements, bytes, kept, written)
 #else
-#define ITEMS(name, parameters, arguments, elements, bytes, read, taken) \
-    ITEM(name, name, parameters, arguments, elements, bytes, read)       \
-    ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, taken)
+#define ITEMS(name, parameters, arguments, elements, bytes, read, kept, written) \
+    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)            \
+    ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, 0, written)
 #endif
 
 /* Of a type that it does not know: the run time goes on with the statement. */
@@ -421,23 +494,27 @@ static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 1, kind), run_is_active &&run_puts_scalar(block, item, 1, kind))
-ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block),
+      run_is_active &&run_gets_scalar(block, item, 1, kind), run_keeps_scalar(block, item, 1, kind),
+      run_is_active &&run_puts_scalar(block, item, 1, kind))
+ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block), 0,
       run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 2, kind), run_is_active &&run_puts_scalar(block, item, 2, kind))
+      run_is_active &&run_gets_scalar(block, item, 2, kind), run_keeps_scalar(block, item, 2, kind),
+      run_is_active &&run_puts_scalar(block, item, 2, kind))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
-      run_is_active &&run_gets_scalar(block, item, 3, kind), run_is_active &&run_puts_scalar(block, item, 3, kind))
-ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block),
+      run_is_active &&run_gets_scalar(block, item, 3, kind), run_keeps_scalar(block, item, 3, kind),
+      run_is_active &&run_puts_scalar(block, item, 3, kind))
+ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block), 0,
       run_lets_go(block))
 ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
-      run_is_active &&run_gets_scalar(block, item, 4, kind), run_is_active &&run_puts_scalar(block, item, 4, kind))
-ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block),
+      run_is_active &&run_gets_scalar(block, item, 4, kind), 0, run_is_active &&run_puts_scalar(block, item, 4, kind))
+ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block), 0,
       run_lets_go(block))
 ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
-      run_is_active &&run_gets_characters(block, item, length), run_is_active &&run_puts_characters(block, item, length))
+      run_is_active &&run_gets_characters(block, item, length), run_keeps_characters(block, item, length),
+      run_is_active &&run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
-      character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), run_lets_go(block))
+      character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), 0, run_lets_go(block))
 
 /* Array descriptors: a packed dtype word before GCC 8, a structure after. */
 static uint64_t elements_of(const void *descriptor, int layout, uint64_t *element_bytes)
@@ -476,11 +553,11 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
       array_elements(descriptor, layout), array_bytes(descriptor, layout),
-      run_is_active &&run_gets_array(block, descriptor, kind, length),
+      run_is_active &&run_gets_array(block, descriptor, kind, length), run_keeps_vector(block, descriptor, kind),
       run_is_active &&run_puts_array(block, descriptor, kind, length))
 
 /* Defined input and output: the procedure's own statements follow as children. */
-ITEM(transfer_derived, transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0,
+ITEM(transfer_derived, transfer_derived, (void *block, void *item, void *procedure), (block, item, procedure), 1, 0, 0,
      run_lets_go(block) || run_lets_read_go(block))
 
 /* ---- namelists ---- */

@@ -113,9 +113,23 @@ static void redirect_object(const struct dl_phdr_info *loaded, const struct obje
     functions_free(&functions);
 }
 
+/* What has no run time inside: to look into their files takes longer than all else at the start. */
+static int is_of_the_system(const char *path)
+{
+    static const char *const names[] = {"libc.so.",        "libm.so.",      "libgcc_s.so.",   "libquadmath.so.",
+                                        "libgfortran.so.", "libstdc++.so.", "libpthread.so.", "libdl.so.",
+                                        "librt.so.",       "libgomp.so.",   "ld-linux-",      "ld-musl-"};
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (!slash) return 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strncmp(slash + 1, names[i], strlen(names[i])) == 0) return 1;
+    return 0;
+}
+
 static void look_at_object(const struct dl_phdr_info *loaded)
 {
     struct object_file file;
+    if (is_of_the_system(loaded->dlpi_name)) return;
     if (loaded->dlpi_addr == our_base || run_time_count == most_objects || !object_file_open(&file, loaded)) return;
     struct static_run_time *run_time = &run_times[run_time_count];
     if (find_targets(&run_time->targets, &file)) {

@@ -4,6 +4,7 @@
 
 #include "floating_point.hpp"
 #include "frame.hpp"
+#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
 
@@ -12,15 +13,96 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::uint32_t ordinary_flags = block_outcome_mask | transfer_list_directed | transfer_format;
-constexpr std::int64_t oldest = 50000000;  // nanoseconds, as in write.cpp
+constexpr std::uint32_t ordinary_flags =
+    block_outcome_mask | block_has_err | block_has_iostat | block_has_iomsg | transfer_list_directed | transfer_format;
 
-// The run time's, as it was before.
+// The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
 {
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
+    here.frames[0].is_settled = true;
     return -1;
+}
+
+// The frame as the long way leaves it, but for the row.
+void make_frame(frame &one, const transfer_block &block, unit &to, site &where) noexcept
+{
+    one.shape = where.shape();
+    one.row_block = unit::block_of(*one.shape);
+    one.to = &to;
+    one.where = &where;
+    one.real = to.real;
+    one.mode = frame_mode::rows;
+    one.is_partial = false;
+    one.rest = nullptr;
+    to.file = block.file;
+    to.line = block.line;
+}
+
+// The values of the statement come. All else in the frame is known.
+__attribute__((always_inline)) inline int begin_row(thread_frames &here, transfer_block &block, char *row) noexcept
+{
+    here.depth = 1;
+    frame &one = here.frames[0];
+    one.row = row;
+    one.block = &block;
+    one.is_checked = false;
+    one.has_finite_reals = false;
+    one.column = one.shape->begin();
+    one.to->owner = this_thread_identity();
+    const std::uint32_t flags = block.flags;
+    if (flags & block_has_iostat) *block.iostat = 0;
+    block.flags = flags & ~block_outcome_mask;
+    return 1;
+}
+
+__attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
+{
+    thread_frames &here = frames_here();
+    frame &one = here.frames[0];
+    const std::uint32_t flags = block->flags;
+    if (here.depth != 0) return 0;
+    if (flags & transfer_internal) return begins_one_item(here, block, direction::write);
+    unit *const to = known_unit(block->unit);
+    if (to == nullptr) return 0;
+    const unit_state of_unit = to->state.load(std::memory_order_acquire);
+    // However it ends, nothing changes.
+    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
+    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
+    site *const where = recent_site_of(*block);
+    if (where == nullptr) return 0;
+    if (!where->keeps_values()) {
+        if (where->state() != site_state::left || to->has_waiting()) return 0;
+        where->count_left();
+        return left_at_once(here, block);
+    }
+    if (!is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
+    if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
+    const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
+    make_frame(one, *block, *to, *where);
+    char *const row = to->next_row(*one.shape, one.row_block);
+    if (row == nullptr) return 0;
+    if (is_same) to->begin_quick_rows(*where, one.row_block);
+    return begin_row(here, *block, row);
+}
+
+__attribute__((always_inline)) inline int end_row(thread_frames &here, frame &one) noexcept
+{
+    if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
+    one.to->owner = nullptr;
+    here.depth = 0;
+    return 1;
+}
+
+__attribute__((noinline)) int ends_elsewhere(frame &one) noexcept
+{
+    unit &to = *one.to;
+    to.keep_quick_rows();
+    if (to.is_locked || to.each_record || !to.has_waiting()) return 0;
+    if (to.waiting_bytes + one.shape->text_bytes() >= chosen.batch_bytes) return 0;
+    to.keep_row(*one.where, one.row_block);
+    return end_row(frames_here(), one);
 }
 
 }  // namespace
@@ -28,65 +110,36 @@ int left_at_once(thread_frames &here, transfer_block *block) noexcept
 
 using namespace headrace::run;
 
+// Where the last statement of this thread was: no call, so that no register needs to be kept.
 int run_write_begins_again(block_common *common)
 {
     auto *const block = reinterpret_cast<transfer_block *>(common);
     thread_frames &here = frames_here();
-    const std::uint32_t flags = block->flags;
-    if (here.depth != 0 || (flags & transfer_internal) != 0) return 0;
-    unit *const to = known_unit(block->unit);
-    if (to == nullptr) return 0;
-    const unit_state of_unit = to->state.load(std::memory_order_acquire);
-    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : left_at_once(here, block);
-    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
-    site *const where = recent_site_of(*block);
-    if (where == nullptr) return 0;
-    const site_state of_site = where->state();
-    if (of_site == site_state::left && !to->has_waiting()) {
-        where->count_left();
-        return left_at_once(here, block);
-    }
-    if (of_site != site_state::rows || where->is_to_be_checked() || where->real.load(std::memory_order_relaxed) != to->real)
-        return 0;
-    if (!is_default_state(floating_point_state())) return 0;
-    if (to->has_waiting() && coarse_now() - to->since > oldest) return 0;
-    frame &one = here.frames[0];
-    const row_shape *const shape = where->shape();
-    one.row = to->next_row(*shape, one.row_block);
-    if (one.row == nullptr) return 0;
-    here.depth = 1;
-    one.block = block;
-    one.mode = frame_mode::rows;
-    one.is_checked = false;
-    one.has_finite_reals = false;
-    one.is_partial = false;
-    one.to = to;
-    one.where = where;
-    one.real = to->real;
-    one.column = shape->begin();
-    one.columns_end = shape->end();
-    one.rest = nullptr;
-    to->owner = this_thread_identity();
-    to->file = block->file;
-    to->line = block->line;
-    block->flags &= ~block_outcome_mask;
-    return 1;
+    const frame &last = here.frames[0];
+    if (here.depth != 0 || last.mode != frame_mode::rows) return begins_elsewhere(block);
+    const unit &to = *last.to;
+    const site &where = *last.where;
+    if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit || !where.may_be_of(*block, direction::write) ||
+        !where.goes_on() || (block->flags & ~ordinary_flags) != 0 || to.state.load(std::memory_order_acquire) != unit_state::ours ||
+        !is_single_threaded() || !is_default_state(floating_point_state()))
+        return begins_elsewhere(block);
+    return begin_row(here, *block, to.quick.next);
 }
 
 int run_write_ends_again(block_common *common)
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
-    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::rows ||
-        one.column != one.columns_end || one.is_checked)
-        return 0;
+    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
+    if (one.mode == frame_mode::puts_one) return ends_one_item(here);
+    if (one.mode == frame_mode::left && one.is_settled) {
+        here.depth = 0;
+        return -1;
+    }
+    if (one.mode != frame_mode::rows || !one.has_all_columns() || one.is_checked) return 0;
     unit &to = *one.to;
-    if (to.is_locked || to.each_record || !to.has_waiting()) return 0;
-    if (to.waiting_bytes + one.where->shape()->text_bytes() >= chosen.batch_bytes) return 0;
-    to.keep_row(one.row_block);
-    one.where->count_row();
-    if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
-    to.owner = nullptr;
-    here.depth = 0;
-    return 1;
+    if (to.quick.left == 0 || to.quick.next != one.row) return ends_elsewhere(one);
+    --to.quick.left;
+    to.quick.next += to.quick.row_bytes;
+    return end_row(here, one);
 }

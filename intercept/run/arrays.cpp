@@ -21,22 +21,65 @@ void pack(const section &one, char *to) noexcept
     for (std::size_t i = 0; i < one.total; ++i, walk.next(), to += one.bytes) std::memcpy(to, walk.place(), one.bytes);
 }
 
+// The highest bit says whether a value is zero, subnormal, infinite or no number.
+template <class Bits, class Word>
+Word out_of_the_ordinary(Word bits) noexcept
+{
+    constexpr Bits one = Bits{1} << (sizeof(Bits) == 8 ? 52 : 23);
+    constexpr Bits all_but_sign = static_cast<Bits>(~Bits{0}) >> 1;
+    const Word size = bits & all_but_sign;
+    return (size - one) | (size + one);
+}
+
+// Copies to `to` unless it is null, and says whether every value is an ordinary number.
+template <class Bits, bool copies>
+bool are_ordinary(const char *from, std::size_t n, char *to) noexcept
+{
+    typedef Bits vector __attribute__((vector_size(16)));
+    constexpr std::size_t lanes = sizeof(vector) / sizeof(Bits);
+    vector found{};
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+        vector bits;
+        std::memcpy(&bits, from + i * sizeof(Bits), sizeof bits);
+        if (copies) std::memcpy(to + i * sizeof(Bits), &bits, sizeof bits);
+        found |= out_of_the_ordinary<Bits>(bits);
+    }
+    Bits unusual = found[0] | found[1] | found[lanes - 2] | found[lanes - 1];
+    for (; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
+        if (copies) std::memcpy(to + i * sizeof bits, &bits, sizeof bits);
+        unusual |= out_of_the_ordinary<Bits>(bits);
+    }
+    return unusual >> (8 * sizeof(Bits) - 1) == 0;
+}
+
+template <class Bits>
+bool are_usual(const char *values, std::size_t n, bool &has_finite) noexcept
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
+        if (is_unusual(bits)) return false;
+        has_finite |= is_finite(bits);
+    }
+    return true;
+}
+
 template <class Bits>
 bool has_unusual(const section &one, bool &has_finite) noexcept
 {
-    section_walk walk(one);
     const std::size_t parts = one.bytes / sizeof(Bits);
-    const bool is_straight = one.contiguous == one.total;
-    for (std::size_t i = 0; i < one.total; ++i) {
-        const char *const value = is_straight ? one.base + i * one.bytes : walk.place();
-        for (std::size_t k = 0; k < parts; ++k) {
-            Bits bits;
-            std::memcpy(&bits, value + k * sizeof bits, sizeof bits);
-            if (__builtin_expect(is_unusual(bits), 0)) return true;
-            has_finite |= is_finite(bits);
-        }
-        if (!is_straight) walk.next();
+    if (one.contiguous == one.total) {
+        if (!are_ordinary<Bits, false>(one.base, one.total * parts, nullptr))
+            return !are_usual<Bits>(one.base, one.total * parts, has_finite);
+        has_finite = true;
+        return false;
     }
+    section_walk walk(one);
+    for (std::size_t i = 0; i < one.total; ++i, walk.next())
+        if (!are_usual<Bits>(walk.place(), parts, has_finite)) return true;
     return false;
 }
 
@@ -46,6 +89,39 @@ bool has_unusual(const section &one, frame &to) noexcept
     const bool found =
         one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals) : has_unusual<std::uint32_t>(one, to.has_finite_reals);
     return found && to.mode != frame_mode::counted;
+}
+
+// False: a value raises flags in the run time.
+template <class Bits>
+bool copy_reals(const char *from, std::size_t n, char *to, bool &has_finite) noexcept
+{
+    if (__builtin_expect(!are_ordinary<Bits, true>(from, n, to), 0)) return are_usual<Bits>(to, n, has_finite);
+    has_finite = true;
+    return true;
+}
+
+// The common case: a vector of numbers that are what the site has every time. False: nothing happened.
+bool keeps_vector(frame &to, const array_descriptor &from, int kind) noexcept
+{
+    const value_column &column = *to.column;
+    const array_dimension &dimension = from.dimension[0];
+    const auto n = static_cast<std::uint64_t>(dimension.upper - dimension.lower + 1);
+    if (from.rank != 1 || dimension.stride != 1 || n - 1 >= column.alike) return false;
+    if (from.type != column.type || kind != column.kind || from.element_bytes != column.bytes) return false;
+    char *const row = to.row + column.offset;
+    if (from.type == real_item || from.type == complex_item) {
+        const std::size_t parts = from.type == complex_item ? 2 * n : n;
+        bool &has_finite = to.has_finite_reals;
+        if (kind == 8 ? !copy_reals<std::uint64_t>(from.base, parts, row, has_finite)
+                      : !copy_reals<std::uint32_t>(from.base, parts, row, has_finite))
+            return false;
+    } else if (from.type == integer_item || from.type == logical_item) {
+        std::memcpy(row, from.base, n * column.bytes);
+    } else {
+        return false;
+    }
+    to.column += n;
+    return true;
 }
 
 // The values are those that the site has every time.
@@ -130,9 +206,17 @@ bool put_section(frame &to, const section &one) noexcept
 
 using namespace headrace::run;
 
+int run_keeps_vector(const void *block, const void *descriptor, int kind)
+{
+    thread_frames &here = frames_here();
+    frame &one = here.frames[0];
+    if (one.block != block || here.depth != 1 || one.mode != frame_mode::rows) return 0;
+    return keeps_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
+}
+
 int run_puts_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
-    frame *const to = current_frame_of(block);
+    frame *const to = writing_frame_of(block);
     if (to == nullptr || to->mode == frame_mode::left) return 0;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (one.total == 0) return 1;

@@ -44,6 +44,18 @@ struct transfer_block {
 static_assert(offsetof(transfer_block, iomsg) == 32 && offsetof(transfer_block, format) == 80 &&
                   offsetof(transfer_block, internal) == 112,
               "as in GCC 8 to 15");
+// What ADVANCE= says; another word is an error.
+enum class advance { yes, no, other };
+inline advance advance_of(const transfer_block &block) noexcept
+{
+    if ((block.flags & transfer_advance) == 0) return advance::yes;
+    std::int64_t length = block.advance_length;
+    while (length > 0 && block.advance[length - 1] == ' ') --length;
+    const auto is = [&block](std::int64_t i, char letter) { return (block.advance[i] | 0x20) == letter; };
+    if (length == 2 && is(0, 'n') && is(1, 'o')) return advance::no;
+    return length == 3 && is(0, 'y') && is(1, 'e') && is(2, 's') ? advance::yes : advance::other;
+}
+
 inline constexpr std::size_t transfer_block_bytes = 2048;
 
 inline constexpr int internal_unit_number = -1;  // of one-byte characters

@@ -26,6 +26,11 @@ format_program::format_program(std::string text, const edit_dialect &dialect)
         refuse("the format has an error, or an extension");
         return;
     }
+    // A signed character of -1: gfortran's end of the text.
+    if (format_.text.find('\xff') != std::string::npos) {
+        refuse("byte 255 in the format, which ends it");
+        return;
+    }
     has_slash_ = format_.text.find('/') != std::string::npos;
     make_steps();
     if (is_handled()) find_fields();
@@ -201,6 +206,8 @@ const row_formatter *format_program::rows(int type_code, int kind) const noexcep
 const char *format_program::why_not_read() const noexcept
 {
     for (const edit_item &item : format_.items) {
+        // An error of the whole format, whether or not it comes to this item.
+        if (item.kind < edit_kind::logical && item.width == 0) return "a width of zero in a format for READ";
         switch (item.kind) {
         case edit_kind::literal: return "a text in a format for READ";
         case edit_kind::blank: return "BN or BZ in the format";
@@ -286,5 +293,13 @@ void set_dialect(const edit_dialect &chosen) noexcept
     } catch (...) {
     }
 }
+
+#ifdef HEADRACE_FUZZ
+void forget_programs() noexcept
+{
+    delete programs;
+    programs = nullptr;
+}
+#endif
 
 }  // namespace headrace::run

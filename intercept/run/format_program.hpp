@@ -70,6 +70,11 @@ class format_program
     const row_formatter *rows(int type_code, int kind) const noexcept;
 
     bool has_one_field() const noexcept { return first_fields_.size() == 1 && !is_unlimited_; }
+    // And nothing else?
+    bool is_one_field() const noexcept
+    {
+        return steps_.size() > 1 && steps_[0].kind == step_kind::field && steps_[1].kind == step_kind::end;
+    }
     bool has_slash() const noexcept { return has_slash_; }
     // Can READ use it? Otherwise the reason.
     const char *why_not_read() const noexcept;

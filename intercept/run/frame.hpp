@@ -6,6 +6,7 @@
 
 #include "item_log.hpp"
 #include "read/reading.hpp"
+#include "run.h"
 #include "site.hpp"
 #include "statement_text.hpp"
 #include "unit.hpp"
@@ -14,27 +15,32 @@ namespace headrace::run
 {
 
 enum class frame_mode : std::uint8_t {
-    left,     // the run time's
-    rows,     // values are kept
-    text,     // items become text at once
-    counted,  // as text; what left the buffer cannot be done again by the run time
-    reads     // values come from text
+    left,      // the run time's
+    rows,      // values are kept
+    text,      // items become text at once
+    counted,   // as text; what left the buffer cannot be done again by the run time
+    reads,     // values come from text
+    puts_one,  // of a character variable with one number, or none yet: one_item.hpp
+    gets_one
 };
 
 struct frame {
+    // As in run_outermost: all that an item of kept values needs.
     transfer_block *block;
+    const value_column *column;  // rows: of the next item
+    char *row;
     frame_mode mode;
+    bool has_finite_reals;
+    bool is_settled;    // left: how it ends is nothing to us
     bool is_checked;    // is to be compared with the run time's text
     bool log_is_whole;  // all items are in the log
-    bool has_finite_reals;
-    bool is_partial;  // ADVANCE='NO'
-    unit *to;         // null: internal
+    bool is_partial;    // ADVANCE='NO'
+    unit *to;           // null: internal
     site *where;
     const run_time *real;
     // rows
-    const value_column *column, *columns_end;
-    char *row;
     std::uint32_t row_block;
+    const row_shape *shape;
     // text
     statement_text text;
     growing<char> *buffer;
@@ -46,10 +52,15 @@ struct frame {
     char *rest;  // of the format, while the run time goes on with it
     // internal: text that is in the variable already
     std::size_t copied;
+    // puts_one, gets_one: the number, if it came
+    char item[8];
+    int item_type, item_kind;
     // left: the unit's number
     std::int32_t left_unit;
     // reads
     reading values_from;
+
+    bool has_all_columns() const noexcept { return column->type == run_no_column; }
 };
 
 // A statement of the run time on its unit was good.
@@ -65,6 +76,17 @@ struct thread_frames {
     growing<char> scratch[deepest_frame];  // text of internal statements
     bool is_registered;                    // its memory is given back when the thread ends
 };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+static_assert(offsetof(thread_frames, frames) + offsetof(frame, block) == offsetof(run_outermost, block) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, column) == offsetof(run_outermost, column) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, row) == offsetof(run_outermost, row) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_outermost, mode) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, has_finite_reals) ==
+                      offsetof(run_outermost, has_finite_reals) &&
+                  static_cast<int>(frame_mode::left) == run_mode_left && static_cast<int>(frame_mode::rows) == run_mode_rows,
+              "items of C read them");
+#pragma GCC diagnostic pop
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
 inline thread_frames &frames_here() noexcept { return *reinterpret_cast<thread_frames *>(run_frames); }
 
@@ -73,6 +95,7 @@ inline void become_left(frame &one, transfer_block *block, std::int32_t left_uni
 {
     one.block = block;
     one.mode = frame_mode::left;
+    one.is_settled = false;
     one.is_checked = false;
     one.to = nullptr;
     one.where = nullptr;
@@ -82,6 +105,8 @@ inline void become_left(frame &one, transfer_block *block, std::int32_t left_uni
 
 // Does `block` have a frame on this thread that is the innermost one?
 frame *current_frame_of(const void *block) noexcept;
+// The same of a WRITE, as one of the long way (one_item.hpp).
+frame *writing_frame_of(const void *block) noexcept;
 frame *push_frame(transfer_block *block) noexcept;
 void drop_stale(const void *block) noexcept;
 // Is its block still that of the statement? A longjmp may have left it.
@@ -110,6 +135,10 @@ bool let_records_go(frame &one) noexcept;
 
 // Why the run time does a statement on this unit; is_known: all words of the statement are.
 const char *why_left(bool is_known, const unit &one) noexcept;
+
+// What began as a statement of one number goes on as one of text, or of the run time.
+void put_one_as_text(frame &one) noexcept;
+void get_one_as_others(frame &one) noexcept;
 
 // A READ from a character variable. False: the run time does it.
 bool begins_internal(reading &values, const transfer_block &block, const format_program *program, growing<char> &copy) noexcept;

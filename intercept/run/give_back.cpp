@@ -27,6 +27,7 @@ bool values_to_log(frame &one) noexcept
 void make_left(frame &one) noexcept
 {
     one.mode = frame_mode::left;
+    one.is_settled = false;
     one.left_unit = one.block->flags & transfer_internal ? INT32_MIN : one.block->unit;
 }
 

@@ -16,6 +16,17 @@ pthread_mutex_t cold_locks[locks] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_IN
                                      PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                      PTHREAD_MUTEX_INITIALIZER};
 
+#ifdef HEADRACE_FUZZ
+}  // namespace headrace::run
+
+#include <cstdlib>
+
+// Sanitizers look after the heap.
+void *headrace::run::take_memory(std::size_t bytes) noexcept { return std::malloc(bytes); }
+void headrace::run::give_memory(void *place) noexcept { std::free(place); }
+
+#else
+
 namespace
 {
 
@@ -161,3 +172,4 @@ void *operator new(std::size_t bytes, std::align_val_t alignment, const std::not
 }
 void operator delete(void *place, std::align_val_t) noexcept { headrace::run::give_aligned(place); }
 void operator delete(void *place, std::size_t, std::align_val_t) noexcept { headrace::run::give_aligned(place); }
+#endif

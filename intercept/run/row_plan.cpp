@@ -31,6 +31,18 @@ std::int64_t load_whole(const char *place, std::size_t bytes) noexcept
     }
 }
 
+// One after another. Reads and writes up to `reach` bytes beyond the last.
+void gather_texts(const char *from, std::size_t pitch, std::size_t bytes, std::size_t n, char *to) noexcept
+{
+    if (bytes <= 16) {
+        for (std::size_t i = 0; i < n; ++i, from += pitch, to += bytes) std::memcpy(to, from, 16);
+    } else if (bytes <= 32) {
+        for (std::size_t i = 0; i < n; ++i, from += pitch, to += bytes) std::memcpy(to, from, 32);
+    } else {
+        for (std::size_t i = 0; i < n; ++i, from += pitch, to += bytes) std::memcpy(to, from, bytes);
+    }
+}
+
 char *append(char *out, const std::string &text) noexcept
 {
     std::memcpy(out, text.data(), text.size());
@@ -173,7 +185,8 @@ bool row_plan::format(growing<char> &out, const char *rows, std::size_t n, growi
 bool row_plan::format_fixed(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept
 {
     scratch.clear();
-    if (!out.reserve(n * image_.size() + reach) || !scratch.reserve(field_block * (row_bytes_ + cells_.size()))) return false;
+    if (!out.reserve(n * image_.size() + reach) || !scratch.reserve(field_block * (row_bytes_ + cells_.size()) + reach))
+        return false;
     column_place places[most_cells];
     while (n > 0) {
         const std::size_t count = n < field_block ? n : field_block;
@@ -192,8 +205,8 @@ bool row_plan::format_fixed(growing<char> &out, const char *rows, std::size_t n,
             } else if (one.kind == cell_kind::characters) {
                 place.type = type_class::character;
                 place.elem_len = one.width;
-                for (std::size_t i = 0; i < count; ++i, from += row_bytes_, packed += one.width)
-                    std::memcpy(packed, from, one.width);
+                gather_texts(from, row_bytes_, one.width, count, packed);
+                packed += count * one.width;
             } else if (one.column.bytes == 8) {
                 for (std::size_t i = 0; i < count; ++i, from += row_bytes_, packed += 8) std::memcpy(packed, from, 8);
             } else {

@@ -11,16 +11,12 @@
 #include "field_kernels.hpp"
 #include "item_log.hpp"
 #include "memory.hpp"
+#include "run.h"
 
 namespace headrace::run
 {
 
-struct value_column {
-    std::int32_t type;
-    std::int32_t kind;
-    std::uint32_t bytes;
-    std::uint32_t offset;  // in the row
-};
+using value_column = run_column;
 
 class row_plan
 {

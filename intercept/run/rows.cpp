@@ -12,10 +12,9 @@ std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_pro
     shape->ended_records_ = text.ended_records();
     for (std::size_t i = 0; i < items.size(); ++i)
         if (!shape->add(items[i])) return nullptr;
-    if (shape->columns_.empty()) return nullptr;
+    if (shape->columns_.empty() || !shape->end_columns()) return nullptr;
     shape->find_formatter();
-    if (shape->formatter_ == nullptr)
-        shape->plan_ = row_plan::of(shape->begin(), shape->columns_.size(), shape->row_bytes_, program);
+    if (shape->formatter_ == nullptr) shape->plan_ = row_plan::of(shape->begin(), shape->count_, shape->row_bytes_, program);
     // What the values of the learned statements need must be what all need.
     if (shape->plan_ != nullptr && shape->plan_->record_bytes() > 0 && shape->plan_->record_bytes() != shape->text_bytes_)
         shape->plan_ = nullptr;
@@ -26,9 +25,22 @@ bool row_shape::add(const logged_item &item) noexcept
 {
     if (columns_.size() + item.count > most_columns) return false;
     for (std::size_t i = 0; i < item.count; ++i) {
-        columns_.push({item.type, item.kind, static_cast<std::uint32_t>(item.bytes), static_cast<std::uint32_t>(row_bytes_)});
+        const auto bytes = static_cast<std::uint32_t>(item.bytes);
+        if (!columns_.push({item.type, item.kind, bytes, static_cast<std::uint32_t>(row_bytes_), 1})) return false;
         row_bytes_ += item.bytes;
         if (row_bytes_ > most_row_bytes || columns_.size() > most_columns) return false;
+    }
+    return true;
+}
+
+bool row_shape::end_columns() noexcept
+{
+    count_ = columns_.size();
+    if (!columns_.push({run_no_column, 0, 0, static_cast<std::uint32_t>(row_bytes_), 0})) return false;
+    for (std::size_t i = count_; i-- > 0;) {
+        value_column &one = columns_[i];
+        const value_column &next = columns_[i + 1];
+        one.alike = one.type == next.type && one.kind == next.kind && one.bytes == next.bytes ? next.alike + 1 : 1;
     }
     return true;
 }
@@ -41,7 +53,7 @@ void row_shape::find_formatter() noexcept
     for (const value_column &column : *this)
         if (column.type != first.type || column.kind != first.kind) return;
     const row_formatter *const rows = program_->rows(first.type, first.kind);
-    if (rows == nullptr || rows->values != columns_.size()) return;
+    if (rows == nullptr || rows->values != count_) return;
     for (const format_step *step = program_->first(); step->kind != step_kind::end; ++step)
         if (step->kind == step_kind::colon) return;
     if (rows->bytes == text_bytes_) formatter_ = rows;
@@ -52,13 +64,13 @@ bool row_shape::fits(const item_log &items) const noexcept
     std::size_t column = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         const logged_item &item = items[i];
-        if (column + item.count > columns_.size()) return false;
+        if (column + item.count > count_) return false;
         for (std::size_t k = 0; k < item.count; ++k, ++column) {
             const value_column &wanted = columns_[column];
             if (wanted.type != item.type || wanted.kind != item.kind || wanted.bytes != item.bytes) return false;
         }
     }
-    return column == columns_.size();
+    return column == count_;
 }
 
 bool row_shape::format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept
@@ -66,7 +78,7 @@ bool row_shape::format(growing<char> &out, const char *rows, std::size_t n, grow
     if (formatter_ != nullptr) {
         if (!out.reserve(n * formatter_->bytes + 256)) return false;
         char *const place = out.data() + out.size();
-        const char *const end = formatter_->format(place, rows, n * columns_.size(), false);
+        const char *const end = formatter_->format(place, rows, n * count_, false);
         out.extend(static_cast<std::size_t>(end - place));
         return true;
     }

@@ -28,7 +28,7 @@ class row_shape
     bool fits(const item_log &items) const noexcept;
 
     const value_column *begin() const noexcept { return columns_.data(); }
-    const value_column *end() const noexcept { return columns_.data() + columns_.size(); }
+    const value_column *end() const noexcept { return columns_.data() + count_; }
     const format_program *program() const noexcept { return program_; }
     std::size_t row_bytes() const noexcept { return row_bytes_; }
     std::size_t text_bytes() const noexcept { return text_bytes_; }
@@ -45,9 +45,11 @@ class row_shape
 
    private:
     bool add(const logged_item &item) noexcept;
+    bool end_columns() noexcept;
     void find_formatter() noexcept;
 
-    growing<value_column> columns_;
+    growing<value_column> columns_;  // and one that is none
+    std::size_t count_ = 0;
     std::size_t row_bytes_ = 0;
     std::size_t text_bytes_ = 0;
     bool has_general_reals_ = false;

@@ -45,12 +45,98 @@ static inline void run_time_ends(void) { --run_own_statements; }
 /* Formatted, list-directed or namelist: others are nothing to us. */
 static inline int run_concerns(uint32_t flags) { return (flags & (1u << 7 | 1u << 12 | 1u << 15)) != 0; }
 
-/* The statements in progress on this thread; the first member is their number. */
 extern __thread char run_frames[] __attribute__((tls_model("initial-exec")));
-static inline int run_is_inside(void) { return *(const int *)(const void *)run_frames; }
 
-/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's; 0: nothing happened, take the long
- * one. */
+/* A value of statements whose values are kept. Behind the last one stands one of type `run_no_column`. */
+enum { run_no_column = -1, run_mode_left = 0, run_mode_rows = 1, run_real = 3, run_character = 6 };
+struct run_column {
+    int32_t type;
+    int32_t kind;
+    uint32_t bytes;
+    uint32_t offset; /* in the row */
+    uint32_t alike;  /* so many from here on are of the same type and size */
+};
+
+/* The beginning of `run_frames`: the outermost statement, as frame.hpp has it. */
+struct run_outermost {
+    int depth;
+    const void *block;
+    const struct run_column *column; /* of the next item */
+    char *row;
+    uint8_t mode, has_finite_reals;
+};
+
+static inline struct run_outermost *run_outermost_here(void) { return (struct run_outermost *)(void *)run_frames; }
+static inline int run_is_inside(void) { return run_outermost_here()->depth; }
+/* Is an item maybe one of a statement that was taken over? */
+static inline int run_has_items(void)
+{
+    return run_is_inside() && (run_is_inside() > 1 || run_outermost_here()->mode != run_mode_left);
+}
+
+/* The common case of run_puts_scalar: the value that the site has here each time, and nothing unusual about it. 0: nothing
+ * happened. `type` is a constant, and no complex number. */
+static inline __attribute__((always_inline)) int run_keeps_scalar(const void *block, const void *item, int type, int kind)
+{
+    struct run_outermost *const one = run_outermost_here();
+    if (one->block != block || one->depth != 1 || one->mode != run_mode_rows) return 0;
+    const struct run_column *const column = one->column;
+    if (column->type != type || column->kind != kind) return 0;
+    char *const place = one->row + column->offset;
+    if (kind == 8) {
+        uint64_t bits;
+        __builtin_memcpy(&bits, item, sizeof bits);
+        /* The exponents of subnormal numbers, infinities and NaN; zero is as good as others. */
+        if (type == run_real) {
+            if ((bits << 1) - ((uint64_t)1 << 53) >= (uint64_t)0x7FE << 53 && bits << 1 != 0) return 0;
+            one->has_finite_reals = 1;
+        }
+        __builtin_memcpy(place, &bits, sizeof bits);
+    } else if (kind == 4) {
+        uint32_t bits;
+        __builtin_memcpy(&bits, item, sizeof bits);
+        if (type == run_real) {
+            if ((bits << 1) - ((uint32_t)1 << 24) >= (uint32_t)0xFE << 24 && bits << 1 != 0) return 0;
+            one->has_finite_reals = 1;
+        }
+        __builtin_memcpy(place, &bits, sizeof bits);
+    } else {
+        return 0;
+    }
+    one->column = column + 1;
+    return 1;
+}
+
+/* So many bytes by two copies of a constant size. */
+#define RUN_COPY_BYTES(size)                                                                   \
+    do {                                                                                       \
+        __builtin_memcpy(place, item, size);                                                   \
+        __builtin_memcpy(place + length - (size), (const char *)item + length - (size), size); \
+    } while (0)
+
+/* The same of run_puts_characters, for texts that are short. */
+static inline __attribute__((always_inline)) int run_keeps_characters(const void *block, const void *item, int64_t length)
+{
+    struct run_outermost *const one = (struct run_outermost *)(void *)run_frames;
+    if (one->block != block || one->depth != 1 || one->mode != run_mode_rows) return 0;
+    const struct run_column *const column = one->column;
+    if (column->type != run_character || (int64_t)column->bytes != length || length > 32 || length < 1) return 0;
+    char *const place = one->row + column->offset;
+    if (length >= 16) RUN_COPY_BYTES(16);
+    else if (length >= 8) RUN_COPY_BYTES(8);
+    else if (length >= 4) RUN_COPY_BYTES(4);
+    else if (length >= 2) RUN_COPY_BYTES(2);
+    else *place = *(const char *)item;
+    one->column = column + 1;
+    return 1;
+}
+#undef RUN_COPY_BYTES
+
+/* The same of run_puts_array, for a vector that lies in one piece. */
+int run_keeps_vector(const void *block, const void *descriptor, int kind);
+
+/* The short way for statements like many before. 1: it was taken over; -1: it is the run time's, and nothing is left to do; 0:
+ * nothing happened, take the long one. */
 int run_write_begins_again(struct block_common *block);
 int run_write_ends_again(struct block_common *block);
 /* A statement begins. 1: it was taken over, the run time must not see it. `caller` is in the object that it stands in. */
@@ -110,6 +196,7 @@ void run_unit_is_watched(int32_t unit);
 enum { run_is_active = 0, run_own_statements = 0 };
 static inline int run_concerns(uint32_t flags) { return (void)flags, 0; }
 static inline int run_is_inside(void) { return 0; }
+static inline int run_has_items(void) { return 0; }
 static inline void run_time_begins(void) {}
 static inline void run_time_ends(void) {}
 static inline void run_executes(void) {}
@@ -124,6 +211,18 @@ static inline int run_write_ends_again(struct block_common *block) { return (voi
 static inline int run_write_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_write_ends(struct block_common *block) { return (void)block, 0; }
 static inline void run_left_statement_ends(struct block_common *block) { (void)block; }
+static inline int run_keeps_scalar(const void *block, const void *item, int type, int kind)
+{
+    return (void)block, (void)item, (void)type, (void)kind, 0;
+}
+static inline int run_keeps_characters(const void *block, const void *item, int64_t length)
+{
+    return (void)block, (void)item, (void)length, 0;
+}
+static inline int run_keeps_vector(const void *block, const void *descriptor, int kind)
+{
+    return (void)block, (void)descriptor, (void)kind, 0;
+}
 static inline int run_puts_scalar(struct block_common *block, const void *item, int type, int kind)
 {
     return (void)block, (void)item, (void)type, (void)kind, 0;

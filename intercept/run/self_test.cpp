@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "blanks.hpp"
 #include "format_program.hpp"
 #include "item_log.hpp"
 #include "statement_text.hpp"
@@ -32,10 +33,10 @@ std::string written(const run_time &real, const char *format, const item_log &it
     if (!records.begin(real, model_of(format), 1, line_bytes)) return {};
     items.replay(real, records.block());
     const int iostat = records.end();
-    std::string text(records.record(0), line_bytes);
+    std::string text;
+    if (iostat == 0) text.assign(records.record(0), bytes_without_blanks(records.record(0), line_bytes));
     records.drop();
-    const std::size_t last = text.find_last_not_of(' ');
-    return iostat != 0 || last == std::string::npos ? std::string() : text.substr(0, last + 1);
+    return text;
 }
 
 template <class Value>

@@ -2,13 +2,19 @@
 #include "floating_point.hpp"
 #include "locks.hpp"
 
+#include <link.h>
+
 #include <cstring>
 
 #include "settings.hpp"
 #include "start.hpp"
+#include "unit.hpp"
 
 namespace headrace::run
 {
+
+__thread site *recent_sites[recent_size] __attribute__((tls_model("initial-exec")));
+
 namespace
 {
 
@@ -19,40 +25,24 @@ site *table[table_size];
 std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
 
-// What each thread met last.
-constexpr std::size_t recent_size = 64;
-__thread site *recent[recent_size] __attribute__((tls_model("initial-exec")));
-
-constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
-
-std::size_t hash_of(const transfer_block &block) noexcept
+// No segment of a loaded object that it could be written to.
+bool is_constant(const void *text, std::size_t bytes) noexcept
 {
-    const auto file = reinterpret_cast<std::uintptr_t>(block.file);
-    const auto format = block.flags & transfer_format ? reinterpret_cast<std::uintptr_t>(block.format) : std::uintptr_t{0};
-    return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
-}
-
-__attribute__((always_inline)) inline bool is_this(const site &one, const transfer_block &block, direction does) noexcept
-{
-    const std::uint32_t flags = (block.flags & form_flags) | static_cast<std::uint32_t>(does);
-    if (one.line != block.line || one.file != block.file || one.flags != flags) return false;
-    if (!(block.flags & transfer_format)) return true;
-    if (one.format != block.format || one.format_length != block.format_length) return false;
-    // The program may have changed it in its place. Most are short, and a call costs as much as the rest.
-    const char *const known = one.format_text;
-    const auto bytes = static_cast<std::size_t>(block.format_length);
-    if (bytes > 16) return std::memcmp(known, block.format, bytes) == 0;
-    if (bytes < 8) {
-        for (std::size_t i = 0; i < bytes; ++i)
-            if (known[i] != block.format[i]) return false;
-        return true;
-    }
-    std::uint64_t ours[2], theirs[2];
-    std::memcpy(&ours[0], known, 8);
-    std::memcpy(&ours[1], known + bytes - 8, 8);
-    std::memcpy(&theirs[0], block.format, 8);
-    std::memcpy(&theirs[1], block.format + bytes - 8, 8);
-    return ours[0] == theirs[0] && ours[1] == theirs[1];
+    struct place {
+        std::uintptr_t begin;
+        std::size_t bytes;
+    } wanted = {reinterpret_cast<std::uintptr_t>(text), bytes};
+    const auto look = [](dl_phdr_info *object, std::size_t, void *data) {
+        const place &one = *static_cast<const place *>(data);
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+            const auto &segment = object->dlpi_phdr[i];
+            const std::uintptr_t inside = one.begin - object->dlpi_addr - segment.p_vaddr;
+            if (segment.p_type == PT_LOAD && inside < segment.p_memsz && one.bytes <= segment.p_memsz - inside)
+                return (segment.p_flags & PF_W) != 0 ? -1 : 1;
+        }
+        return 0;
+    };
+    return dl_iterate_phdr(look, &wanted) > 0;
 }
 
 site *made(const transfer_block &block, direction does)
@@ -73,10 +63,10 @@ site *made(const transfer_block &block, direction does)
 
 site *looked_up(const transfer_block &block, direction does) noexcept
 {
-    site *&first = table[hash_of(block) % table_size];
+    site *&first = table[hash_of_site(block) % table_size];
     int met = 0;
     for (site *one = first; one != nullptr; one = one->next, ++met)
-        if (is_this(*one, block, does)) return one;
+        if (one->is_of(block, does)) return one;
     // A format that is made anew each time: the run time's work is the least.
     if (met >= most_of_a_kind) return nullptr;
     try {
@@ -98,21 +88,48 @@ site::site(const transfer_block &block, direction does, const format_program *of
       flags((block.flags & form_flags) | static_cast<std::uint32_t>(does)),
       format(block.format),
       format_length(block.format_length),
-      program(of_format),
-      format_text(of_format != nullptr ? of_format->text().data() : "")
+      format_text(of_format != nullptr ? of_format->text().data() : ""),
+      program(of_format)
 {
+    has_constant_format = lies_in_constants();
     const std::size_t bytes = file != nullptr ? std::strlen(file) : 0;
     char *const copy = static_cast<char *>(take_memory(bytes + 1));
     if (copy != nullptr) std::memcpy(copy, file != nullptr ? file : "", bytes + 1);
     file_name = copy != nullptr ? copy : "";
     if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
     if (program == nullptr) return;
+    if (program->is_one_field()) one_field = program->first()->field;
+    else one_item_misses_ = most_misses;
     if (!program->is_handled()) leave(program->reason());
     else if (does == direction::read && program->why_not_read() != nullptr) leave(program->why_not_read());
 }
 
+// How many kept rows there will be then, if nothing else comes.
+void site::find_next_check() noexcept
+{
+    const std::uint64_t next = next_check_.load(std::memory_order_relaxed);
+    const std::uint64_t others = texts.load(std::memory_order_relaxed);
+    rows_until_check_.store(next > others ? next - others : 0, std::memory_order_relaxed);
+}
+
+void site::objects_are_gone() noexcept
+{
+    has_constant_format.store(lies_in_constants(), std::memory_order_relaxed);
+    rows_until_check_.store(0, std::memory_order_relaxed);
+    const run_time *const whose = real.load(std::memory_order_acquire);
+    if (whose != nullptr && (whose->st_write == nullptr || !is_loaded(*whose))) real.store(nullptr, std::memory_order_release);
+}
+
+// Of an object that is loaded now, at least.
+bool site::lies_in_constants() const noexcept
+{
+    const std::size_t length = program != nullptr ? static_cast<std::size_t>(format_length) : 0;
+    return length == 0 || (is_constant(format, length) && std::memcmp(format, format_text, length) == 0);
+}
+
 void site::leave(const char *reason) noexcept
 {
+    rows_until_check_.store(0, std::memory_order_relaxed);
     const char *none = nullptr;
     reason_.compare_exchange_strong(none, reason);
     state_.store(site_state::left, std::memory_order_release);
@@ -125,7 +142,7 @@ void site::was_given_back(const char *reason) noexcept
     reason_.compare_exchange_strong(none, reason);
     add(left, 1);
     // More often than it was of use.
-    if (++given_back_ >= most_in_vain && given_back_ > taken.load(std::memory_order_relaxed)) leave(reason);
+    if (++given_back_ >= most_in_vain && given_back_ > all_taken()) leave(reason);
 }
 
 // Several threads may be here: the first shape wins, and a second opinion only makes it vary.
@@ -149,7 +166,7 @@ void site::learn(const item_log &items, const statement_text &text, bool can_be_
     if (++learned_ >= wanted && state() == site_state::learning) {
         if (!varies_) shape_.store(candidate_.get(), std::memory_order_release);
         state_.store(varies_ ? site_state::text : site_state::rows, std::memory_order_release);
-        if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
+        if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : all_taken() + chosen.later_checked;
     }
 }
 
@@ -160,26 +177,27 @@ void site::learn_read() noexcept
     const std::uint32_t wanted = chosen.first_checked > 1 ? chosen.first_checked : 2;
     if (++learned_ < wanted || state() != site_state::learning) return;
     state_.store(site_state::text, std::memory_order_release);
-    if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : taken + chosen.later_checked;
+    if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : all_taken() + chosen.later_checked;
 }
 
 void site::surprise() noexcept
 {
     if (++surprises_ < most_surprises) return;
     site_state rows = site_state::rows;
+    rows_until_check_.store(0, std::memory_order_relaxed);
     state_.compare_exchange_strong(rows, site_state::text);
 }
 
 void site::count_taken(std::uint64_t new_values, std::uint64_t new_bytes) noexcept
 {
-    add(taken, 1);
+    add(texts, 1);
     add(values, new_values);
     add(bytes, new_bytes);
 }
 
 void site::count_checked(bool is_same) noexcept
 {
-    const std::uint64_t done = taken.load(std::memory_order_relaxed);
+    const std::uint64_t done = all_taken();
     const bool is_learning = state() == site_state::learning;
     const std::uint64_t later = chosen.later_checked == 0 ? UINT64_MAX : done + chosen.later_checked;
     next_check_.store(is_learning ? done : later, std::memory_order_relaxed);
@@ -200,16 +218,28 @@ std::uint64_t site::all_bytes() const noexcept
     return bytes.load(std::memory_order_relaxed) + (one != nullptr ? one->text_bytes() * rows.load(std::memory_order_relaxed) : 0);
 }
 
-site *recent_site_of(const transfer_block &block, direction does) noexcept
+bool site::has_same_text(const transfer_block &block) const noexcept
 {
-    site *const kept = recent[hash_of(block) % recent_size];
-    return kept != nullptr && is_this(*kept, block, does) ? kept : nullptr;
+    const auto length = static_cast<std::size_t>(block.format_length);
+    // Most are short, and a call costs as much as the rest.
+    if (length > 16) return std::memcmp(format_text, block.format, length) == 0;
+    if (length < 8) {
+        for (std::size_t i = 0; i < length; ++i)
+            if (format_text[i] != block.format[i]) return false;
+        return true;
+    }
+    std::uint64_t ours[2], theirs[2];
+    std::memcpy(&ours[0], format_text, 8);
+    std::memcpy(&ours[1], format_text + length - 8, 8);
+    std::memcpy(&theirs[0], block.format, 8);
+    std::memcpy(&theirs[1], block.format + length - 8, 8);
+    return ours[0] == theirs[0] && ours[1] == theirs[1];
 }
 
 site *site_of(const transfer_block &block, direction does) noexcept
 {
-    site *&kept = recent[hash_of(block) % recent_size];
-    if (kept != nullptr && is_this(*kept, block, does)) return kept;
+    site *&kept = recent_sites[hash_of_site(block) % recent_size];
+    if (kept != nullptr && kept->is_of(block, does)) return kept;
     const locked hold(lock_of_sites);
     const kept_flags flags;  // to take a format apart takes arithmetic
     site *const found = looked_up(block, does);
@@ -237,13 +267,30 @@ void count_left_statement(const transfer_block &block, direction does, const cha
 
 void forget_sites_run_times() noexcept
 {
-    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) {
-        const run_time *const real = one->real.load(std::memory_order_acquire);
-        if (real != nullptr && (real->st_write == nullptr || !is_loaded(*real)))
-            one->real.store(nullptr, std::memory_order_release);
-    }
+    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) one->objects_are_gone();
 }
 
 const site *all_sites() noexcept { return last_made.load(std::memory_order_acquire); }
+
+#ifdef HEADRACE_FUZZ
+void forget_programs() noexcept;
+
+// Each input of a fuzzer is a program of its own. Precondition: one thread, outside of statements.
+extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
+{
+    for_each_unit([](unit &one) {
+        for (row_block &block : one.blocks) block.shape = nullptr;
+    });
+    for (site *one = last_made.exchange(nullptr); one != nullptr;) {
+        site *const next = one->next_made;
+        delete one;
+        one = next;
+    }
+    for (site *&first : table) first = nullptr;
+    for (site *&one : recent) one = nullptr;
+    site_count = 0;
+    forget_programs();
+}
+#endif
 
 }  // namespace headrace::run

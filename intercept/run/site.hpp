@@ -28,16 +28,47 @@ class site
     site(const transfer_block &block, direction does, const format_program *program) noexcept;
 
     const char *const file;
-    const char *file_name;  // a copy: the object that has it may be unloaded
     const std::int32_t line;
     const std::uint32_t flags;  // of its form, and its direction
     const char *const format;   // as the program passed it the first time
     const std::int64_t format_length;
-    const format_program *const program;          // null: list-directed, or none could be made
     const char *const format_text;                // as it was then
+    std::atomic<bool> has_constant_format;        // the program cannot change it in its place
+    const char *file_name;                        // a copy: the object that has it may be unloaded
+    const format_program *const program;          // null: list-directed, or none could be made
+    const output_field *one_field = nullptr;      // all that the format has
     std::atomic<const run_time *> real{nullptr};  // whose statement it is
     site *next = nullptr;                         // in the table
     site *next_made = nullptr;                    // in the list of all
+
+    // Are values kept here, and not compared this time? By what the long way has found.
+    bool keeps_values() const noexcept
+    {
+        return rows.load(std::memory_order_relaxed) < rows_until_check_.load(std::memory_order_relaxed);
+    }
+    // How many rows may come: 0 if none are kept now.
+    std::uint64_t rows_before_check() const noexcept
+    {
+        return keeps_values() ? rows_until_check_.load(std::memory_order_relaxed) - rows.load(std::memory_order_relaxed) : 0;
+    }
+    // Was nothing heard since that stops it?
+    bool goes_on() const noexcept
+    {
+        return rows_until_check_.load(std::memory_order_relaxed) != 0 && has_constant_format.load(std::memory_order_relaxed);
+    }
+    void find_next_check() noexcept;
+
+    // Does the statement stand here? Without a look at the text of a format that may change.
+    __attribute__((always_inline)) bool may_be_of(const transfer_block &block, direction does) const noexcept
+    {
+        const std::uint32_t form = (block.flags & form_flags) | static_cast<std::uint32_t>(does);
+        if (line != block.line || file != block.file || flags != form) return false;
+        return !(form & transfer_format) || (format == block.format && format_length == block.format_length);
+    }
+    __attribute__((always_inline)) bool is_of(const transfer_block &block, direction does) const noexcept
+    {
+        return may_be_of(block, does) && (has_constant_format.load(std::memory_order_relaxed) || has_same_text(block));
+    }
 
     site_state state() const noexcept { return state_.load(std::memory_order_acquire); }
     const row_shape *shape() const noexcept { return shape_.load(std::memory_order_acquire); }
@@ -51,10 +82,17 @@ class site
     void learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
     // Other items came than before. Often: they are not kept any more.
     void surprise() noexcept;
+    // Its run time may be gone, or its constants: the next statement takes the long way.
+    void objects_are_gone() noexcept;
     // Must this statement be compared?
-    bool is_to_be_checked() const noexcept
+    bool is_to_be_checked() const noexcept { return all_taken() >= next_check_.load(std::memory_order_relaxed); }
+
+    // Does a statement of a character variable have one number here, if it is the usual one? And here it had not.
+    bool takes_one_item() const noexcept { return one_item_misses_.load(std::memory_order_relaxed) < most_misses; }
+    void miss_one_item() noexcept
     {
-        return taken.load(std::memory_order_relaxed) >= next_check_.load(std::memory_order_relaxed);
+        const std::uint8_t misses = one_item_misses_.load(std::memory_order_relaxed);
+        if (misses < most_misses) one_item_misses_.store(static_cast<std::uint8_t>(misses + 1), std::memory_order_relaxed);
     }
 
     bool is_read() const noexcept { return (flags & static_cast<std::uint32_t>(direction::read)) != 0; }
@@ -62,11 +100,7 @@ class site
     void learn_read() noexcept;
 
     // A statement was taken over: as kept values, or with so many values and bytes of text.
-    void count_row() noexcept
-    {
-        add(taken, 1);
-        add(rows, 1);
-    }
+    void count_rows(std::uint64_t n) noexcept { add(rows, n); }
     void count_taken(std::uint64_t values, std::uint64_t bytes) noexcept;
     void count_left() noexcept { add(left, 1); }
     void count_left(const char *reason) noexcept
@@ -77,14 +111,23 @@ class site
     }
     void count_checked(bool is_same) noexcept;
 
-    // By the counts above.
+    // By the counts below.
+    std::uint64_t all_taken() const noexcept
+    {
+        return rows.load(std::memory_order_relaxed) + texts.load(std::memory_order_relaxed);
+    }
     std::uint64_t all_values() const noexcept;
     std::uint64_t all_bytes() const noexcept;
 
-    std::atomic<std::uint64_t> taken{0}, rows{0}, left{0}, values{0}, bytes{0}, checked{0}, different{0};
+    std::atomic<std::uint64_t> rows{0}, texts{0}, left{0}, values{0}, bytes{0}, checked{0}, different{0};
 
    private:
+    bool has_same_text(const transfer_block &block) const noexcept;
+    bool lies_in_constants() const noexcept;
+    static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
     static constexpr std::uint32_t most_surprises = 64;
+    static constexpr std::uint8_t most_misses = 16;
+    std::atomic<std::uint8_t> one_item_misses_{0};
 
     static void add(std::atomic<std::uint64_t> &counter, std::uint64_t n) noexcept
     {
@@ -95,13 +138,29 @@ class site
     std::atomic<const row_shape *> shape_{nullptr};
     std::atomic<const char *> reason_{nullptr};
     std::unique_ptr<row_shape> candidate_;
-    std::atomic<std::uint64_t> next_check_{0};  // by the number of statements that were taken over
+    // By the number of statements that were taken over; and by that of kept rows, 0 if none are kept now.
+    std::atomic<std::uint64_t> next_check_{0}, rows_until_check_{0};
     std::atomic<std::uint32_t> learned_{0}, surprises_{0}, given_back_{0};
     bool varies_ = false;
 };
 
+inline std::size_t hash_of_site(const transfer_block &block) noexcept
+{
+    const auto file = reinterpret_cast<std::uintptr_t>(block.file);
+    const auto format = block.flags & transfer_format ? reinterpret_cast<std::uintptr_t>(block.format) : std::uintptr_t{0};
+    return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
+}
+
+// What each thread met last.
+inline constexpr std::size_t recent_size = 64;
+extern __thread site *recent_sites[recent_size] __attribute__((tls_model("initial-exec")));
+
 // The one that this thread met last with this hash, if it is that of the statement; or null.
-site *recent_site_of(const transfer_block &block, direction does = direction::write) noexcept;
+inline site *recent_site_of(const transfer_block &block, direction does = direction::write) noexcept
+{
+    site *const kept = recent_sites[hash_of_site(block) % recent_size];
+    return kept != nullptr && kept->is_of(block, does) ? kept : nullptr;
+}
 // The site of this statement; null if there is no memory, or there are too many.
 site *site_of(const transfer_block &block, direction does = direction::write) noexcept;
 // The run time of its object, looked for once.

@@ -64,6 +64,7 @@ void statement_text::begin(growing<char> *buffer, const format_program *program)
     was_characters_ = false;
     has_general_reals_ = program == nullptr;
     ended_records_ = 0;
+    goes_on_ = false;
 }
 
 bool statement_text::put_text(const char *text, std::size_t bytes) noexcept
@@ -88,6 +89,8 @@ bool statement_text::put_blanks() noexcept
 
 bool statement_text::end_record() noexcept
 {
+    // gfortran writes some of these blanks after all in a statement with ADVANCE='NO': those of X, not those of T.
+    if (goes_on_ && blanks_ > 0) return false;
     blanks_ = 0;
     ++ended_records_;
     return put_text("\n", 1);
@@ -215,15 +218,14 @@ char *put_complex(char *out, const char *value, int kind) noexcept
     return out + blanks + length;
 }
 
-// Values of a fixed width; their blank in front is part of the field.
+}  // namespace
+
 const field_layout *listed_layout(int type, int kind) noexcept
 {
     if (type == integer_item) return listed->integers[kind];
     if (type == real_item) return kind == 4 ? listed->single : listed->whole;
     return nullptr;
 }
-
-}  // namespace
 
 bool statement_text::put_listed(int type, int kind, const char *value, std::size_t bytes) noexcept
 {
@@ -276,7 +278,7 @@ std::size_t statement_text::put_listed_block(int type, int kind, const char *val
 // Whole rows can be formatted in blocks if nothing of the format was used yet.
 const row_formatter *statement_text::rows_from_here(int type, int kind, std::size_t n) const noexcept
 {
-    if (program_ == nullptr || n < 2 || step_ != program_->first() || blanks_ > 0) return nullptr;
+    if (program_ == nullptr || n < 2 || step_ != program_->first() || blanks_ > 0 || goes_on_) return nullptr;
     return program_->rows(type, kind);
 }
 

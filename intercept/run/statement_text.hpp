@@ -15,6 +15,8 @@ class statement_text
    public:
     // Appends to `buffer`. program: null for list-directed output.
     void begin(growing<char> *buffer, const format_program *program) noexcept;
+    // Its last record goes on with the next statement.
+    void goes_on() noexcept { goes_on_ = true; }
 
     // One value (a complex is one). bytes: of the value. False: the run time must do it; the text so
     // far is whole.
@@ -72,6 +74,7 @@ class statement_text
     bool was_characters_;  // the item before
     bool has_general_reals_;
     std::size_t ended_records_;
+    bool goes_on_;
 };
 
 template <class LetGo>
@@ -99,6 +102,8 @@ bool statement_text::put_values(int type, int kind, const char *values, std::siz
     return true;
 }
 
+// The kernel of list-directed output of one value, its blank in front included; null: there is none.
+const field_layout *listed_layout(int type, int kind) noexcept;
 // Of list-directed output; made once at the start.
 void make_list_fields();
 

@@ -100,7 +100,7 @@ void put_site(json_file &file, const site &one) noexcept
     if (one.program != nullptr) file.put_string(one.program->text().data(), one.program->text().size());
     else file.put("\"\"");
     file.put(", \"taken_over\": ");
-    file.put(get(one.taken));
+    file.put(one.all_taken());
     file.put(", \"left\": ");
     file.put(get(one.left));
     file.put(", \"reason\": ");

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "floating_point.hpp"
+#include "settings.hpp"
 
 namespace headrace::run
 {
@@ -99,6 +100,16 @@ std::int64_t coarse_now() noexcept
     return static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec;
 }
 
+bool unit::is_old_by_clock() noexcept
+{
+    constexpr std::uint32_t often = 64;
+    const std::int64_t now = coarse_now();
+    in_one_tick = now != read_at ? 0 : in_one_tick < often ? in_one_tick + 1 : often;
+    if (in_one_tick == often) until_clock = clock_rests;
+    read_at = now;
+    return now - since > oldest;
+}
+
 bool unit::make_room(row_block &mine, const row_shape &shape) noexcept
 {
     if (mine.shape != &shape) {
@@ -134,8 +145,29 @@ void empty(row_block &block) noexcept
 
 }  // namespace
 
+void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
+{
+    if (!has_waiting() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes) return;
+    const row_block &mine = blocks[block];
+    const std::size_t row_bytes = mine.shape->row_bytes(), text_bytes = mine.shape->text_bytes();
+    const std::size_t room = chosen.batch_bytes - waiting_bytes - 1;
+    const std::size_t places = mine.values.capacity() - mine.values.size() - reach;
+    std::size_t left = until_clock + 1;
+    if (left > where.rows_before_check()) left = where.rows_before_check();
+    if (left * text_bytes > room) left = room / text_bytes;
+    if (left * row_bytes > places) left = places / row_bytes;
+    if (left == 0) return;
+    until_clock -= static_cast<std::uint32_t>(left) - 1;
+    quick.where = &where;
+    quick.next = blocks[block].values.data() + mine.values.size();
+    quick.left = quick.first_left = static_cast<std::uint32_t>(left);
+    quick.row_bytes = static_cast<std::uint32_t>(row_bytes);
+    quick.block = block;
+}
+
 bool unit::settle() noexcept
 {
+    keep_quick_rows();
     if (runs_used == 0) return true;
     const kept_flags flags;
     const std::size_t before = text.size();
@@ -168,6 +200,7 @@ bool unit::settle() noexcept
 
 void unit::forget_waiting() noexcept
 {
+    keep_quick_rows();
     for (row_block &block : blocks) empty(block);
     text.clear();
     runs_used = 0;
@@ -206,7 +239,16 @@ int unit::hand_over_all(transfer_block *model) noexcept
     text.clear();
     if (is_text) waiting_bytes = 0;
     int outcome = 0;
-    if (bytes > 0) outcome = hand_over(*real, number, text.data(), bytes - (ends_record ? 1 : 0), ends_record, model, file, line);
+    std::size_t whole = 0;
+    if (!ends_record && bytes > 0) {
+        // Records that have ended are no part of the one that goes on: INQUIRE of POSITION= tells the difference.
+        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', bytes));
+        if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
+        if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, true, model, file, line);
+    }
+    if (bytes > whole)
+        outcome |=
+            hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0), ends_record, model, file, line);
     return is_text ? outcome : outcome | replay_rows(model);
 }
 

@@ -53,6 +53,7 @@ struct unit {
     std::atomic<bool> is_wanted{false};  // somebody looks who cannot wait: hand over when the statement ends
 
     static constexpr std::size_t block_count = 8;
+    static constexpr std::size_t reach = 64;
     static constexpr std::size_t run_count = 512;
     growing<char> text;  // the first in the order
     growing<char> scratch;
@@ -64,30 +65,56 @@ struct unit {
     bool is_partial = false;        // the last record goes on: ADVANCE='NO'
     std::size_t waiting_bytes = 0;  // of text, also of values that are not text yet
     std::int64_t since = 0;         // nanoseconds, of the first that waits
-    const char *file = "";          // the last statement that was taken over
+    // Rows of one site that come without a look at anything else: so many more. `keep_quick_rows` counts those that came.
+    struct {
+        site *where = nullptr;
+        char *next = nullptr;
+        std::uint32_t left = 0, first_left = 0, row_bytes = 0, block = 0;
+    } quick;
+    std::uint32_t until_clock = 0;  // statements
+    std::uint32_t in_one_tick = 0;  // readings of the clock
+    std::int64_t read_at = 0;
+    const char *file = "";  // the last statement that was taken over
     std::int32_t line = 0;
 
     bool has_waiting() const noexcept { return waiting_bytes > 0; }
 
-    // Where the values of the next statement of this shape go; null without memory.
-    char *next_row(const row_shape &shape, std::uint32_t &block) noexcept
+    // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
+    // `clock_rests` of them may come before it is seen.
+    static constexpr std::int64_t oldest = 50000000;  // nanoseconds
+    static constexpr std::uint32_t clock_rests = 31;
+    bool is_old() noexcept
     {
-        const std::size_t place = (reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count;
-        row_block &mine = blocks[place];
+        if (until_clock == 0) return is_old_by_clock();
+        --until_clock;
+        return false;
+    }
+
+    static std::uint32_t block_of(const row_shape &shape) noexcept
+    {
+        return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count);
+    }
+    // Where the values of the next statement of this shape go, in its block; null without memory.
+    char *next_row(const row_shape &shape, std::uint32_t block) noexcept
+    {
+        keep_quick_rows();
+        row_block &mine = blocks[block];
         if (__builtin_expect(mine.shape != &shape || runs_used == run_count, 0) && !make_room(mine, shape)) return nullptr;
-        if (!mine.values.reserve(shape.row_bytes() + 64)) return nullptr;
-        block = static_cast<std::uint32_t>(place);
+        if (!mine.values.reserve(shape.row_bytes() + reach)) return nullptr;
         return mine.values.data() + mine.values.size();
     }
-    void keep_row(std::uint32_t block) noexcept
+    void keep_row(site &where, std::uint32_t block) noexcept
     {
-        row_block &mine = blocks[block];
-        mine.values.extend(mine.shape->row_bytes());
-        ++mine.rows;
-        if (runs_used > 0 && runs[runs_used - 1].block == block) ++runs[runs_used - 1].rows;
-        else runs[runs_used++] = {block, 1};
-        waiting_bytes += mine.shape->text_bytes();
-        is_partial = false;
+        keep_quick_rows();
+        keep_rows(where, block, 1);
+    }
+    // From the row that comes now on. At least one statement has come before it, and it is not to be compared.
+    void begin_quick_rows(site &where, std::uint32_t block) noexcept;
+    void keep_quick_rows() noexcept
+    {
+        const std::uint32_t n = quick.first_left - quick.left;
+        quick.first_left = quick.left = 0;
+        if (n > 0) keep_rows(*quick.where, quick.block, n);
     }
     // Makes text of all values. False without memory: the values are still there.
     bool settle() noexcept;
@@ -97,6 +124,19 @@ struct unit {
     int hand_over_all(transfer_block *model) noexcept;
 
    private:
+    bool is_old_by_clock() noexcept;
+    // The room for them is taken. They are alike.
+    void keep_rows(site &where, std::uint32_t block, std::uint32_t n) noexcept
+    {
+        row_block &mine = blocks[block];
+        mine.values.extend(n * mine.shape->row_bytes());
+        mine.rows += n;
+        if (runs_used > 0 && runs[runs_used - 1].block == block) runs[runs_used - 1].rows += n;
+        else runs[runs_used++] = {block, n};
+        waiting_bytes += n * mine.shape->text_bytes();
+        is_partial = false;
+        where.count_rows(n);
+    }
     int replay_rows(transfer_block *model) noexcept;
     bool make_room(row_block &mine, const row_shape &shape) noexcept;
     bool append_in_order() noexcept;
@@ -117,7 +157,10 @@ unit *far_unit(std::int32_t number) noexcept;
 inline constexpr int near_units = 1024;
 inline constexpr int lowest_near = -512;  // NEWUNIT= counts down from -10
 extern std::atomic<unit *> near_table[near_units];
-inline bool is_near(std::int32_t number) noexcept { return number >= lowest_near && number < lowest_near + near_units; }
+inline bool is_near(std::int32_t number) noexcept
+{
+    return static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(lowest_near) < near_units;
+}
 inline unit *known_unit(std::int32_t number) noexcept
 {
     if (is_near(number)) return near_table[number - lowest_near].load(std::memory_order_acquire);

@@ -4,6 +4,7 @@
 
 #include "floating_point.hpp"
 #include "frame.hpp"
+#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
 #include "start.hpp"
@@ -23,7 +24,6 @@ constexpr std::uint32_t error_flags =
 constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
-constexpr std::int64_t oldest = 50000000;  // nanoseconds that anything waits while statements come
 
 // Of a statement of the run time that says whether its unit can be ours.
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
@@ -47,10 +47,11 @@ void begin_text(frame &one, growing<char> *buffer) noexcept
 bool begin_rows(frame &one) noexcept
 {
     const row_shape *const shape = one.where->shape();
+    one.shape = shape;
+    one.row_block = unit::block_of(*shape);
     one.row = one.to->next_row(*shape, one.row_block);
     if (UNLIKELY(one.row == nullptr)) return false;
     one.column = shape->begin();
-    one.columns_end = shape->end();
     one.mode = frame_mode::rows;
     return true;
 }
@@ -82,6 +83,8 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
+    to.keep_quick_rows();
+    if (state == site_state::rows) one.where->find_next_check();
     if (UNLIKELY(state == site_state::left)) {
         one.where->count_left();
         return 0;
@@ -91,7 +94,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         one.where->count_left();
         return 0;
     }
-    if (to.has_waiting() && coarse_now() - to.since > oldest) to.hand_over_all(nullptr);
+    if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
     one.to = &to;
     one.real = to.real;
     one.values = 0;
@@ -103,6 +106,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
         if (!to.settle()) return 0;
         begin_text(one, &to.text);
+        if (one.is_partial) one.text.goes_on();
     }
     to.owner = this_thread_identity();
     if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
@@ -272,7 +276,7 @@ inline int keep_or_put(frame &one, int type, int kind, const char *value, std::s
 {
     if (UNLIKELY(one.mode != frame_mode::rows)) return put_value(one, type, kind, value, bytes);
     const value_column *const column = one.column;
-    if (LIKELY(column != one.columns_end && column->type == type && column->kind == kind && column->bytes == bytes)) {
+    if (LIKELY(column->type == type && column->kind == kind && column->bytes == bytes)) {
         std::memcpy(one.row + column->offset, value, bytes);
         one.column = column + 1;
         return 1;
@@ -285,10 +289,41 @@ inline int keep_or_put(frame &one, int type, int kind, const char *value, std::s
 }  // namespace
 }  // namespace headrace::run
 
+namespace headrace::run
+{
+
+void put_one_as_text(frame &one) noexcept
+{
+    const bool has_item = one.values == 1;
+    growing<char> &scratch = frames_here().scratch[0];
+    scratch.clear();
+    begin_text(one, &scratch);
+    one.values = 0;
+    one.copied = 0;
+    if (!has_item) {
+        one.has_finite_reals = false;
+        return;
+    }
+    const auto bytes = static_cast<std::size_t>(one.item_kind);
+    if (!put_value(one, one.item_type, one.item_kind, one.item, bytes))
+        pass(*one.real, one.block, one.item_type, one.item_kind, one.item, bytes);
+}
+
+frame *writing_frame_of(const void *block) noexcept
+{
+    frame *const one = current_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::puts_one) take_long_way(*one);
+    return one;
+}
+
+}  // namespace headrace::run
+
 int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
-    if (one == nullptr || one->mode == frame_mode::left) return 0;
+    if (one == nullptr) return 0;
+    if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
+    if (one->mode == frame_mode::left) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
     if (UNLIKELY(kind > 8)) {
         if (one->mode == frame_mode::counted) remember_place(*one);
@@ -307,7 +342,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 
 int run_puts_characters(block_common *block, const void *item, std::int64_t length)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = writing_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
     return keep_or_put(*one, character_item, 1, static_cast<const char *>(item), bytes);
@@ -315,7 +350,7 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
 
 void run_leaves_statement(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = writing_frame_of(block);
     if (one != nullptr && one->mode == frame_mode::counted) remember_place(*one);
     if (one != nullptr && one->mode != frame_mode::left) give_back(*one, "an item of a type that is not handled", true);
 }
@@ -363,7 +398,7 @@ int end_external(frame &one) noexcept
 {
     unit &to = *one.to;
     if (LIKELY(one.mode == frame_mode::rows)) {
-        if (UNLIKELY(one.column != one.columns_end) && !rows_to_text(one)) {
+        if (UNLIKELY(!one.has_all_columns()) && !rows_to_text(one)) {
             give_back(one, "no memory", false);
             return 0;
         }
@@ -374,12 +409,16 @@ int end_external(frame &one) noexcept
     }
     if (LIKELY(one.mode == frame_mode::rows)) {
         if (!to.has_waiting()) to.since = coarse_now();
-        to.keep_row(one.row_block);
-        one.where->count_row();
+        to.keep_row(*one.where, one.row_block);
         if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
     } else {
         if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
             give_back(one, "no memory, or a difference", false);
+            return 0;
+        }
+        if (UNLIKELY(one.is_partial && (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
+            // A record begins, although there is no text of it.
+            give_back(one, "ADVANCE='NO' without text", false);
             return 0;
         }
         const std::size_t bytes = one.text.bytes() + 1;
@@ -410,6 +449,7 @@ int end_internal(frame &one) noexcept
     std::memset(block.internal + one.copied, ' ', room - one.copied);
     if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
     if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
+    if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, one.copied);
     return 1;
 }
@@ -419,7 +459,7 @@ int end_internal(frame &one) noexcept
 
 int run_write_ends(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = writing_frame_of(block);
     if (UNLIKELY(one == nullptr)) {
         if (frames_here().depth > deepest_frame) --frames_here().depth;
         return 0;
@@ -440,8 +480,10 @@ void run_left_statement_ends(block_common *common)
     }
     give_memory(one->rest);
     const std::uint32_t flags = block->flags;
-    if (one->left_unit != INT32_MIN && (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 &&
-        (flags & form_flags) != 0)
-        unit_was_written(*one);
+    if (one->left_unit != INT32_MIN && (flags & ~known_flags) == 0 && (flags & form_flags) != 0) {
+        // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
+        if ((flags & block_outcome_mask) != 0 || does_not_advance(*block)) run_unit_moved(one->left_unit);
+        else unit_was_written(*one);
+    }
     pop_frame();
 }

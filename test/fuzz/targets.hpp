@@ -45,6 +45,11 @@ class fuzz_input {
   std::string_view bytes_;
 };
 
+#ifdef HEADRACE_FUZZ_STATEMENTS
+void write_statements(std::string_view bytes);
+void read_statements(std::string_view bytes);
+void format_statements(std::string_view bytes);
+#else
 void parse_numbers(std::string_view bytes);
 void find_fields(std::string_view bytes);
 void edit_format(std::string_view bytes);
@@ -57,12 +62,18 @@ void inspect(std::string_view bytes);
 void records(std::string_view bytes);
 void npy(std::string_view bytes);
 void npz(std::string_view bytes);
+#endif
 
 struct target {
   const char* name;  // of its folder in corpus/, and of its program
   void (*run)(std::string_view bytes);
 };
 inline constexpr target targets[] = {
+#ifdef HEADRACE_FUZZ_STATEMENTS
+    {"write_statements", write_statements},
+    {"read_statements", read_statements},
+    {"format_statements", format_statements},
+#else
     {"parse_numbers", parse_numbers},
     {"find_fields", find_fields},
     {"edit_format", edit_format},
@@ -75,6 +86,7 @@ inline constexpr target targets[] = {
     {"records", records},
     {"npy", npy},
     {"npz", npz},
+#endif
 };
 
 }  // namespace headrace::fuzz

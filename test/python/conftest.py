@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from headrace.measure.compilers import find_compilers
+from headrace.measure.compilers import find_compilers, identify
 from headrace.results.run import Compiler
 from loaded_command import Loaded
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILERS = find_compilers()
+# Other versions of gfortran for the tests that ask for `gnu`: names or paths, with blanks between them. Which
+# libgfortran the programs load is the system's choice; LD_LIBRARY_PATH=folder makes it another one.
+NAMED_GNU = [identify(name) for name in os.environ.get("HEADRACE_TEST_GFORTRAN", "").split()]
 
 # Programs are built once for all runs of the tests and for all processes that run some of them.
 os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
@@ -47,11 +50,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         found = [pytest.param(c, id=c.identifier.replace(" ", "-")) for c in COMPILERS]
         none = pytest.param(None, marks=pytest.mark.skip(reason="no Fortran compiler is installed"))
         metafunc.parametrize("compiler", found or [none])
+    if "gnu" in metafunc.fixturenames and NAMED_GNU:
+        named = [pytest.param(c, id=c.identifier.replace(" ", "-")) for c in NAMED_GNU]
+        metafunc.parametrize("gnu", named, indirect=True, scope="session")
 
 
 @pytest.fixture(scope="session")
-def gnu() -> Compiler:
-    """gfortran, or a skip."""
+def gnu(request: pytest.FixtureRequest) -> Compiler:
+    """gfortran, or a skip; each of HEADRACE_TEST_GFORTRAN if that is set."""
+    named = getattr(request, "param", None)
+    if named is not None:
+        assert isinstance(named, Compiler)
+        assert named.vendor == "gnu", (
+            f"{named.path} is {named.identifier}: HEADRACE_TEST_GFORTRAN names versions of gfortran"
+        )
+        return named
     for compiler in COMPILERS:
         if compiler.vendor == "gnu":
             return compiler

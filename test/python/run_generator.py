@@ -13,6 +13,20 @@ HEADER = """\
 module notes
    use, intrinsic :: iso_c_binding
    implicit none
+   type :: plain
+      integer :: a = 3
+      real(8) :: b = -2.5d0
+      character(5) :: c = "it's"
+   end type plain
+   type :: speaking
+      integer :: a = 8
+      real(4) :: b = 0.1
+   contains
+      procedure :: written
+      procedure :: got
+      generic :: write (formatted) => written
+      generic :: read (formatted) => got
+   end type speaking
    interface
       subroutine c_exit_now(code) bind(c, name='_exit')
          import :: c_int
@@ -32,6 +46,25 @@ integer function squared(n, unit)
    write (unit, '(a,i0)') 'asked for ', n
    squared = n * n
 end function squared
+! No 1X: gfortran 12 leaves a byte there that nobody set, in a child statement.
+subroutine written(dtv, unit, iotype, v_list, iostat, iomsg)
+   class(speaking), intent(in) :: dtv
+   integer, intent(in) :: unit, v_list(:)
+   character(*), intent(in) :: iotype
+   integer, intent(out) :: iostat
+   character(*), intent(inout) :: iomsg
+   write (unit, '(a,a,i0)', iostat=iostat, iomsg=iomsg) iotype, ':', size(v_list)
+   if (iostat == 0) write (unit, '(i7,es12.4)', iostat=iostat, iomsg=iomsg) dtv%a, dtv%b
+end subroutine written
+subroutine got(dtv, unit, iotype, v_list, iostat, iomsg)
+   class(speaking), intent(inout) :: dtv
+   integer, intent(in) :: unit, v_list(:)
+   character(*), intent(in) :: iotype
+   integer, intent(out) :: iostat
+   character(*), intent(inout) :: iomsg
+   if (size(v_list) > 9 .or. len(iotype) < 2) error stop 'a child READ like no other'
+   read (unit, '(i3)', iostat=iostat, iomsg=iomsg) dtv%a
+end subroutine got
 end module notes
 """
 # What every case has: values that are hard to write are among them.
@@ -47,6 +80,15 @@ DECLARATIONS = """\
    character(11) :: t, words(3)
    character(60) :: text, lines(2), message
    character(160) :: form
+   type(plain) :: p, pair(2)
+   type(speaking) :: o
+   namelist /group/ n, x, t, l, p
+   namelist /few/ i, y, words
+   j = 0
+   k = 0
+   size = 0
+   place = 0
+   there = .false.
    stat = 0
    message = ' '
    n = [0, 1, -1, 12345, -99999, huge(1), -huge(1), 7, 42]
@@ -72,6 +114,7 @@ class State:
     """What is known of a unit while a case is written."""
 
     form: str = "sequential"  # or stream, direct
+    is_utf8: bool = False
     is_behind_records: bool = False  # the last statement wrote: gfortran 12 hangs in some list-directed READs there
 
 
@@ -140,7 +183,7 @@ class Maker:
         def index(n: int) -> str:
             return str(1 + self.below(n))
 
-        choice = self.below(16)
+        choice = self.below(17)
         plain = {
             0: ("n(" + index(9) + ")", "integer"),
             1: ("d(" + index(5) + ")", "integer"),
@@ -158,6 +201,7 @@ class Maker:
             13: (self.pick("i", "tiny_one", "small_one", "i * 3 - 5"), "integer"),
             14: (self.pick("x(1) + i", "real(i) / 7", "sqrt(2d0) * i"), "real"),
             15: ("(n(j), x(j), j = 1, 3)", "real"),
+            16: (self.pick("p", "pair", "pair(2:1:-1)%b", "pair%a"), "real"),
         }
         if self.chance(40):
             return f"squared(i, {UNITS[-1] + 1})", "integer"
@@ -182,7 +226,8 @@ class Maker:
 
     def open_unit(self, unit: int) -> None:
         form = self.pick("sequential", "sequential", "sequential", "sequential", "stream", "direct")
-        options = [f"{unit}", f"file='f{unit}.txt'"]
+        # A file that another unit may have is an error, which has to be the same.
+        options = [f"{unit}", f"file='f{self.random.choice(UNITS) if self.chance(15) else unit}.txt'"]
         if form == "stream":
             options.append("access='stream', form='formatted'")
         if form == "direct":
@@ -204,7 +249,7 @@ class Maker:
         ):
             if self.chance(10):
                 options.append(f"{name}='{self.pick(*values)}'")
-        self.units[unit] = State(form)
+        self.units[unit] = State(form, is_utf8="encoding='utf-8'" in options)
         self.noted(f"open ({', '.join(options)}, iostat=stat, iomsg=message)")
 
     def control_list(self, unit: int, reading: bool) -> str:
@@ -285,6 +330,66 @@ class Maker:
             self.noted(f"read ({unit}, *, iostat=stat, iomsg=message) {self.pick('n(1)', 'x(1)', 'n(2), x(2)')}")
         self.add("write (98) t, text, lines, words, n, x")
 
+    def namelist(self, unit: int) -> None:
+        """Groups, also those of other statements, and texts that are no group."""
+        group = self.pick("group", "few")
+        if self.units.setdefault(unit, State()).is_utf8:
+            return self.write(unit)  # gfortran 12 takes the characters of a namelist for wide ones there
+        if self.chance(3):
+            self.add("lines(1) = '&few i = 3, y(2) = 1e3,, -4'")
+            self.add("lines(2) = ' words(2) = \"ab\" /'")
+            self.noted("read (lines, nml=few, iostat=stat, iomsg=message)")
+        elif self.units.setdefault(unit, State()).form == "direct" or self.chance(2):
+            self.noted(f"write ({unit}, nml={group}{self.status()})")
+            self.units[unit].is_behind_records = True
+        else:
+            if self.units[unit].is_behind_records:
+                self.noted(f"rewind ({unit}, iostat=stat, iomsg=message)")
+            self.noted(f"read ({unit}, nml={group}, iostat=stat, iomsg=message)")
+            self.units[unit].is_behind_records = False
+        self.add("write (98) i, n, x, y, l, t, words, p%a, p%b, p%c")
+        return None
+
+    def derived(self, unit: int) -> None:
+        """Items whose own procedures write and read them, with others before and behind."""
+        if self.units.setdefault(unit, State()).form == "direct":
+            return self.write(unit)
+        control = self.status() or ", iostat=stat"
+        if self.chance(4) and not self.units[unit].is_behind_records:
+            self.noted(f"read ({unit}, {self.pick('*', quoted('(dt,i4)'))}, iostat=stat, iomsg=message) o, k")
+            self.add("write (98) o%a, o%b, k")
+            return None
+        self.units[unit].is_behind_records = True
+        form = self.pick(
+            "*", quoted("(i4,dt,f8.2)"), quoted('(i2,dt"two"(1,2),es12.3)'), quoted("(3(i3,1x,dt,1x,f5.1))")
+        )
+        self.times(f"write ({unit}, {form}{control}) i, o, x(4)")
+        return None
+
+    def partial(self, unit: int) -> None:
+        """A record in pieces, with what else may happen between them."""
+        if self.units.setdefault(unit, State()).form == "direct":
+            return self.write(unit)
+        self.units[unit].is_behind_records = True
+        stat = "iostat=stat, iomsg=message"
+        self.add(f"do i = 1, {self.pick('3', '20', '90')}")
+        self.lines.append(f"      write ({unit}, '(a,i0)', advance='no', {stat}) ' piece ', i")
+        if self.chance(3):
+            between = self.pick(
+                f"flush ({unit})", f"write ({unit}, *, {stat}) x(i - i / 13 * 13 + 1)", "print '(i0)', i"
+            )
+            self.lines.append(f"      if (mod(i, {self.pick('2', '7')}) == 0) {between}")
+        self.lines.append(f"      if (mod(i, {self.pick('4', '11')}) == 0) write ({unit}, '()', {stat})")
+        self.add("end do")
+        self.add("call note(stat, message)")
+        if self.chance(2):
+            self.noted(f"rewind ({unit}, {stat})")
+            self.noted(f"read ({unit}, '(a)', advance='no', size=size, {stat}) text")
+            self.noted(f"read ({unit}, '(i3,f6.1)', advance='no', size=size, {stat}) k, x(2)")
+            self.add("write (98) text, size, k, x(2)")
+            self.units[unit].is_behind_records = False
+        return None
+
     def file_statement(self, unit: int) -> None:
         word = self.pick("rewind", "rewind", "backspace", "backspace", "endfile", "flush", "flush", "close")
         self.noted(f"{word} ({unit}, iostat=stat, iomsg=message)")
@@ -295,8 +400,13 @@ class Maker:
         by = f"{unit}" if self.chance(2) else f"file='f{unit}.txt'"
         self.add("size = -7; k = -7; place = -7; there = .false.; text = ' '")
         # Without POS=: of a file that is no stream gfortran gives what no one can use, bytes of the last statements.
-        self.noted(f"inquire ({by}, exist=there, size=size, nextrec=k, position=text, iostat=stat, iomsg=message)")
-        self.add("write (98) there, size, k, place, text")
+        asked = self.pick(
+            "opened=l(1)", "number=n(1)", "recl=n(2)", "named=l(2)", "delim=t", "action=t", "pending=l(3)", "pad=t"
+        )
+        self.noted(
+            f"inquire ({by}, exist=there, size=size, nextrec=k, position=text, {asked}, iostat=stat, iomsg=message)"
+        )
+        self.add("write (98) there, size, k, place, text, t, l, n(1:2)")
 
     def standard_output(self) -> None:
         listed, _ = self.items(6)
@@ -310,8 +420,14 @@ class Maker:
 
     def statement(self) -> None:
         unit = self.random.choice(UNITS)
-        choice = self.below(40)
-        if choice < 14:
+        choice = self.below(45)
+        if choice >= 43:
+            self.partial(unit)
+        elif choice == 42:
+            self.derived(unit)
+        elif choice >= 40:
+            self.namelist(unit)
+        elif choice < 14:
             self.write(unit)
         elif choice < 18:
             self.constant_write(unit)

@@ -110,6 +110,20 @@ def test_lists_that_longjmp_leaves(gnu: Compiler, run_library: Path, tmp_path: P
     check(Case(made(tmp_path, gnu, "thrown.f90", "thrown.c"), seconds=20), tmp_path, run_library)
 
 
+@pytest.mark.parametrize("lines", [1, 40, 5000])
+def test_what_waits_goes_when_statements_come_after_a_pause(
+    lines: int, gnu: Compiler, run_library: Path, tmp_path: Path
+) -> None:
+    program = made(tmp_path, gnu, "bursts.f90")
+    environment = os.environ | {"HEADRACE_RUN": "1", "LD_PRELOAD": str(run_library)}
+    environment["HEADRACE_RUN_STATISTICS"] = str(tmp_path)
+    subprocess.run([program, str(lines)], cwd=tmp_path, env=environment, check=True, timeout=20)
+    [saved] = tmp_path.glob("run.*.json")
+    # Batches are of 8 KiB and the record that fills them; without the pause one less would do.
+    before_the_pause = -(-9 * lines // (8191 + 9))
+    assert json.loads(saved.read_text())["hand_overs"] > before_the_pause
+
+
 def test_filtered_system_calls(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
     check(Case(made(tmp_path, gnu, "sandboxed.f90", "sandboxed.c"), seconds=20), tmp_path, run_library)
 

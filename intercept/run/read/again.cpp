@@ -2,6 +2,7 @@
 // reasons.
 #include "../floating_point.hpp"
 #include "../frame.hpp"
+#include "../one_item.hpp"
 #include "../run.h"
 #include "../settings.hpp"
 
@@ -11,7 +12,7 @@ namespace
 {
 
 constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_end | block_has_iostat |
-                                         transfer_list_directed | transfer_format | transfer_internal;
+                                         transfer_list_directed | transfer_format | transfer_advance | transfer_internal;
 
 bool takes_over(frame &one, transfer_block *block, site &where, unit *from) noexcept
 {
@@ -42,7 +43,8 @@ site *known_site(const transfer_block &block) noexcept
 // The run time's for now; how it ends counts.
 bool is_left_again(unit &from, thread_frames &here, transfer_block *block) noexcept
 {
-    if (from.has_waiting() || from.owner != nullptr || chosen.statistics[0] != '\0' || !from.reader.is_to_be_left()) return false;
+    if (from.has_waiting() || from.owner != nullptr || from.descriptor < 0 || chosen.statistics[0] != '\0') return false;
+    if (from.reader.is_at_record() && !from.reader.is_to_be_left()) return false;
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
     return true;
@@ -62,7 +64,8 @@ int run_read_begins_again(block_common *common)
     const bool is_ordinary = (flags & ~ordinary_flags) == 0;
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
-        site *const where = is_ordinary ? known_site(*block) : nullptr;
+        if (begins_one_item(here, block, direction::read)) return 1;
+        site *const where = is_ordinary && (flags & transfer_advance) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(one, block, *where, nullptr);
     }
@@ -80,7 +83,9 @@ int run_read_begins_again(block_common *common)
     site *const where = is_ordinary ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from->real) return 0;
     from->reader.look_at_file();
-    if (!one.values_from.begin(from->reader, where->program)) return 0;
+    const advance word = advance_of(*block);
+    if (word == advance::other || !one.values_from.begin(from->reader, where->program)) return 0;
+    one.values_from.stays_in_record(word == advance::no);
     from->owner = this_thread_identity();
     return takes_over(one, block, *where, from);
 }
@@ -89,15 +94,17 @@ int run_read_ends_again(block_common *common)
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
-    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common) || one.mode != frame_mode::reads ||
-        one.is_checked || one.where->state() != site_state::text || (one.to != nullptr && one.to->is_locked) ||
-        !one.values_from.end())
+    if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
+    if (one.mode == frame_mode::gets_one) return ends_one_item(here);
+    if (one.mode != frame_mode::reads || one.is_checked || one.where->state() != site_state::text ||
+        (one.to != nullptr && one.to->is_locked) || !one.values_from.end())
         return 0;
     std::uint64_t bytes = 0;
     if (one.to != nullptr) {
         bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
         one.to->owner = nullptr;
     }
+    if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, bytes);
     here.depth = 0;
     return 1;

@@ -34,12 +34,13 @@ const output_field *reading::next_field() noexcept
     }
 }
 
-// The bytes of the field: fewer at the end of the line.
+// The bytes of the field: fewer at the end of the line, which is a condition of its own if the statement stays in the record.
 bool reading::take_field(std::size_t width, const char *&begin, const char *&end) noexcept
 {
     if (!has_line()) return false;
     const char *p = at_;
     for (; skipped_ > 0; --skipped_) {
+        if (stays_ && (*p == '\n' || *p == '\r')) return false;
         if (*p == '\n' || (*p == '\r' && p[1] == '\n')) continue;
         if (*p == '\r') return false;
         ++p;
@@ -47,6 +48,7 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
     const auto left = static_cast<std::size_t>(end_ - p);
     const std::size_t most = width < left ? width : left;
     const auto *stop = static_cast<const char *>(std::memchr(p, '\n', most));
+    if (stays_ && (stop != nullptr || left < width)) return false;
     if (stop != nullptr && stop > p && stop[-1] == '\r') --stop;
     begin = p;
     end = stop != nullptr ? stop : p + most;

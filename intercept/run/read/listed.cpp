@@ -30,6 +30,20 @@ inline bool is(char c, unsigned char what) noexcept { return (classes[static_cas
 // A carriage return alone is no end of a line.
 inline bool is_end(const char *p) noexcept { return is(*p, ends_value) && (*p != '\r' || p[1] == '\n'); }
 
+// The first blank, comma or control character from p on. Precondition: there is one, and 8 bytes behind it.
+inline const char *next_separator(const char *p) noexcept
+{
+    constexpr std::uint64_t ones = 0x0101010101010101, highs = ones << 7;
+    for (;; p += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, p, sizeof word);
+        const std::uint64_t commas = word ^ ones * ',';
+        // A borrow may mark a byte wrongly, but none before the first.
+        const std::uint64_t found = (((word - ones * 0x21) & ~word) | ((commas - ones) & ~commas)) & highs;
+        if (found != 0) return p + __builtin_ctzll(found) / 8;
+    }
+}
+
 }  // namespace
 
 // Goes to the beginning of the next value: over blanks, ends of lines, and one comma.
@@ -104,6 +118,12 @@ bool reading::get_listed(int type, int kind, char *place, std::size_t bytes) noe
         at_ = p;
         break;
     case real_item:
+        p = next_separator(begin);
+        if (is_end(p) && get_plain_real(begin, p, kind, place)) {
+            at_ = p;
+            break;
+        }
+        p = begin;
         while (is(*p, in_real)) ++p;
         if (!is_end(p) || !get_real(begin, p, kind, place)) return false;
         at_ = p;

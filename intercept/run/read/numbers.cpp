@@ -90,6 +90,25 @@ bool get_any_edited(std::string_view text, const output_field &field, char *plac
 
 }  // namespace
 
+bool get_plain_real(const char *begin, const char *end, int kind, char *place) noexcept
+{
+    scalar::decimal_parts parts;
+    if (!scalar::read_decimal({begin, end}, number_style('.'), parts)) return false;
+    return kind == 8 ? get_parts<double>(parts, place) : kind == 4 && get_parts<float>(parts, place);
+}
+
+bool get_plain_edited(const char *begin, const char *end, const output_field &field, int kind, char *place) noexcept
+{
+    while (begin < end && *begin == ' ') ++begin;
+    while (end > begin && end[-1] == ' ') --end;
+    scalar::decimal_parts parts;
+    const bool is_plain = begin < end && scalar::read_decimal({begin, end}, number_style('.'), parts) &&
+                          (parts.has_point || field.item.digits == absent || field.item.digits == 0) &&
+                          (field.modes.scale == 0 || parts.has_exponent);
+    if (!is_plain) return false;
+    return kind == 8 ? get_parts<double>(parts, place) : kind == 4 && get_parts<float>(parts, place);
+}
+
 bool get_real(const char *begin, const char *end, int kind, char *place) noexcept
 {
     scalar::decimal_parts parts;
@@ -100,19 +119,12 @@ bool get_real(const char *begin, const char *end, int kind, char *place) noexcep
 
 bool get_edited_real(const char *begin, const char *end, const output_field &field, int kind, char *place) noexcept
 {
-    const char *first = begin, *last = end;
-    while (first < last && *first == ' ') ++first;
-    while (last > first && last[-1] == ' ') --last;
-    scalar::decimal_parts parts;
-    const bool is_plain = first < last && scalar::read_decimal({first, last}, number_style('.'), parts) &&
-                          (parts.has_point || field.item.digits == absent || field.item.digits == 0) &&
-                          (field.modes.scale == 0 || parts.has_exponent);
-    if (is_plain) return kind == 8 ? get_parts<double>(parts, place) : kind == 4 && get_parts<float>(parts, place);
-    if (first == last) {
+    if (get_plain_edited(begin, end, field, kind, place)) return true;
+    const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+    if (text.find_first_not_of(' ') == std::string_view::npos) {
         std::memset(place, 0, static_cast<std::size_t>(kind));
         return true;
     }
-    const std::string_view text(begin, static_cast<std::size_t>(end - begin));
     if (ends_early(text)) return false;
     return kind == 8 ? get_any_edited<double>(text, field, place) : kind == 4 && get_any_edited<float>(text, field, place);
 }

@@ -17,6 +17,7 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
+    stays_ = false;
     done.clear();
     return has_line();
 }
@@ -36,6 +37,7 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
+    stays_ = false;
     done.clear();
     return true;
 }
@@ -96,7 +98,10 @@ bool reading::end() noexcept
 {
     for (bool is_at_end = program_ == nullptr; !is_at_end;) {
         switch (step_->kind) {
-        case step_kind::blanks: ++step_; break;
+        case step_kind::blanks:
+            if (stays_) return false;
+            ++step_;
+            break;
         case step_kind::end_record:
             if (!next_line()) return false;
             ++step_;
@@ -105,6 +110,7 @@ bool reading::end() noexcept
         default: is_at_end = true; break;
         }
     }
+    if (stays_) return skipped_ == 0;
     return from_ == nullptr || next_line();
 }
 

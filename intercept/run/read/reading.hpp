@@ -40,6 +40,9 @@ class reading
     // The text is needed: it stays in memory up to some length.
     void keeps_text(bool does) noexcept { keeps_text_ = does; }
 
+    // ADVANCE='NO': the next statement goes on in the same record. To be called after begin().
+    void stays_in_record(bool does) noexcept { stays_ = does; }
+
     items_done done;
     void give_memory_back() noexcept
     {
@@ -71,12 +74,16 @@ class reading
     std::uint32_t skipped_;  // bytes of X that were not passed over yet
     bool is_first_;          // item
     bool keeps_text_;
+    bool stays_;
     rows_ahead own_;  // of character variables
 };
 
 // A number as it stands in text. False: it is none, or not plain, or the run time raises flags for it that we do not.
 bool get_real(const char *begin, const char *end, int kind, char *place) noexcept;
 bool get_integer(const char *begin, const char *end, int kind, char *place) noexcept;
+// The same of what is plain, which needs no bytes around it that can be read.
+bool get_plain_real(const char *begin, const char *end, int kind, char *place) noexcept;
+bool get_plain_edited(const char *begin, const char *end, const output_field &field, int kind, char *place) noexcept;
 // A comma ends a field before its width: an extension of the run time. So does a carriage return.
 inline bool ends_early(std::string_view field) noexcept { return field.find_first_of(",\r") != std::string_view::npos; }
 // With digits behind a point that is not written, blanks inside, a scale factor.

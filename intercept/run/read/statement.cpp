@@ -2,8 +2,10 @@
 // Next: reading.hpp, unit_reader.hpp.
 #include <cstring>
 
+#include "../blanks.hpp"
 #include "../floating_point.hpp"
 #include "../frame.hpp"
+#include "../one_item.hpp"
 #include "../run.h"
 #include "../section.hpp"
 #include "../start.hpp"
@@ -17,7 +19,8 @@ namespace
 
 constexpr std::uint32_t error_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t plain_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal;
+constexpr std::uint32_t known_flags = plain_flags | transfer_advance;
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 
 constexpr const char *no_plain_value = "a value that is not plain, or the end of the text";
@@ -48,14 +51,9 @@ bool find_site(frame &one, const void *caller) noexcept
     return one.real != nullptr && one.real->st_read != nullptr && is_tested(*one.real);
 }
 
-std::size_t bytes_without_blanks(const char *text, std::size_t bytes) noexcept
+bool has_end_of_line(const char *text, std::size_t bytes) noexcept
 {
-    constexpr std::uint64_t blanks = 0x2020202020202020;
-    std::uint64_t word;
-    while (bytes >= sizeof word && (std::memcpy(&word, text + bytes - sizeof word, sizeof word), word == blanks))
-        bytes -= sizeof word;
-    while (bytes > 0 && text[bytes - 1] == ' ') --bytes;
-    return bytes;
+    return std::memchr(text, '\n', bytes) != nullptr || std::memchr(text, '\r', bytes) != nullptr;
 }
 
 int begin_internal(frame &one, const void *caller) noexcept
@@ -73,6 +71,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
     if (!one.values_from.begin(from.reader, one.where->program)) return 0;
+    one.values_from.stays_in_record(advance_of(*one.block) == advance::no);
     from.state.store(unit_state::unknown, std::memory_order_release);
     one.to = &from;
     from.owner = this_thread_identity();
@@ -108,7 +107,10 @@ bool begins_internal(reading &values, const transfer_block &block, const format_
     // As the run time does: a sign with nothing behind it is an error, a sign before blanks is zero.
     auto bytes = static_cast<std::size_t>(block.internal_length);
     if (program == nullptr || !program->has_slash()) bytes = bytes_without_blanks(block.internal, bytes);
-    return bytes <= longest && values.begin(block.internal, bytes, copy, program);
+    if (bytes > longest) return false;
+    // What ends a line of a file is a character as others there.
+    if (program != nullptr && has_end_of_line(block.internal, bytes)) return false;
+    return values.begin(block.internal, bytes, copy, program);
 }
 
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept
@@ -117,6 +119,7 @@ void give_back_read(frame &one, const char *reason, bool for_good) noexcept
     one.where->was_given_back(reason);
     unit *const from = one.to;
     one.mode = frame_mode::left;
+    one.is_settled = false;
     if (from != nullptr) {
         from->reader.end(*one.real, from->number);
         one.left_unit = from->number;
@@ -127,6 +130,21 @@ void give_back_read(frame &one, const char *reason, bool for_good) noexcept
     if (!one.values_from.done.replay(*one.real, one.block))
         note("%s:%d: no memory left; the items of a READ have the values of earlier ones", one.block->file,
              static_cast<int>(one.block->line));
+}
+
+void get_one_as_others(frame &one) noexcept
+{
+    const bool has_item = one.values == 1;
+    one.values_from.done.clear();
+    bool is_good = begins_internal(one.values_from, *one.block, one.where->program, frames_here().scratch[0]);
+    take_over(one, false);
+    if (has_item) {
+        char again[8];
+        is_good = is_good && one.values_from.get(one.item_type, one.item_kind, again, static_cast<std::size_t>(one.item_kind));
+        is_good = one.values_from.done.add(one.item_type, one.item_kind, 0) && is_good;
+        one.values = 1;
+    }
+    if (!is_good) give_back_read(one, no_plain_value, false);
 }
 
 }  // namespace headrace::run
@@ -143,8 +161,9 @@ int run_read_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
-    const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && is_default_state(floating_point_state());
-    if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
+    const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
+                          is_default_state(floating_point_state());
+    if (is_internal) return is_known && (flags & transfer_advance) == 0 ? begin_internal(*one, caller) : 0;
     unit *const from = unit_of(block->unit);
     if (from == nullptr) return 0;
     if (!is_known || !from->is_ordinary || !from->reads_plainly || from->descriptor < 0 || from->has_waiting() ||
@@ -169,11 +188,26 @@ bool is_part_of_its_text(const frame &one, const char *place, std::size_t bytes)
 
 }  // namespace
 
+namespace
+{
+
+// As current_frame_of; one that began with one number in mind is as all others.
+frame *reading_frame_of(const void *block) noexcept
+{
+    frame *const one = current_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::gets_one) take_long_way(*one);
+    return one;
+}
+
+}  // namespace
+
 int run_gets_scalar(block_common *block, void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
-    if (one == nullptr || one->mode != frame_mode::reads) return 0;
     auto *const place = static_cast<char *>(item);
+    if (one == nullptr) return 0;
+    if (one->mode == frame_mode::gets_one && gets_one_item(*one, place, type, kind)) return 1;
+    if (one->mode != frame_mode::reads) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
     if (kind <= 8 && !is_part_of_its_text(*one, place, bytes) && one->values_from.get(type, kind, place, bytes) &&
         one->values_from.done.add(type, kind, 0)) {
@@ -186,7 +220,7 @@ int run_gets_scalar(block_common *block, void *item, int type, int kind)
 
 int run_gets_characters(block_common *block, void *item, std::int64_t length)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one == nullptr || one->mode != frame_mode::reads) return 0;
     auto *const place = static_cast<char *>(item);
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
@@ -227,7 +261,7 @@ bool get_section(frame &one, const section &to) noexcept
 
 int run_gets_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one == nullptr || one->mode != frame_mode::reads) return 0;
     const auto &given = *static_cast<const array_descriptor *>(descriptor);
     const section to = section_of(given, kind, length);
@@ -243,13 +277,13 @@ int run_gets_array(block_common *block, const void *descriptor, int kind, std::i
 
 void run_leaves_read(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one != nullptr && one->mode == frame_mode::reads) give_back_read(*one, "an item of a type that is not handled", true);
 }
 
 int run_read_ends(block_common *block)
 {
-    frame *const one = current_frame_of(block);
+    frame *const one = reading_frame_of(block);
     if (one == nullptr) {
         if (frames_here().depth > deepest_frame) --frames_here().depth;
         return 0;
@@ -268,6 +302,7 @@ int run_read_ends(block_common *block)
         bytes = static_cast<std::uint64_t>(from->reader.passes_to(one->values_from.next()));
         release(*from);
     }
+    if (one->values != 1) one->where->miss_one_item();
     one->where->count_taken(one->values, bytes);
     one->where->learn_read();
     pop_frame();
@@ -284,7 +319,7 @@ void run_left_read_ends(block_common *common)
     }
     if (one->left_unit != INT32_MIN) {
         const std::uint32_t flags = block->flags;
-        unit_was_read(*one, (flags & block_outcome_mask) == 0 && (flags & ~known_flags) == 0 && (flags & form_flags) != 0);
+        unit_was_read(*one, (flags & block_outcome_mask) == 0 && (flags & ~plain_flags) == 0 && (flags & form_flags) != 0);
     }
     pop_frame();
 }

@@ -17,6 +17,7 @@ class unit_reader
     bool is_reading() const noexcept { return is_reading_; }
     // A record of the run time ended well, or the unit is newly connected or rewound: it stands at the beginning of a record.
     void stands_at_record(bool does) noexcept { is_at_record_ = does; }
+    bool is_at_record() const noexcept { return is_at_record_; }
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
     // Takes the position over, if that is of use. Precondition: not reading.
