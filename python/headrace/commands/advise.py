@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from headrace.results.advised import Advised
     from headrace.settings.job import Job
     from headrace.settings.job_of_file import Found
-    from headrace.settings.place import Asked
+    from headrace.settings.place import Asked, Place
     from headrace.settings.trials.copies import Copies
     from headrace.sites.schema import Site
 
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         _deliver(arguments, advised, _write_files(arguments, advised, mpi))
         return 0
     found = _job(arguments)
-    place = look(_asked(arguments, site))
+    place = _with_costs(arguments, look(_asked(arguments, site)), found)
     advised = advise(found.job, place, site, found.remarks)
     written = _write_files(arguments, advised, place.mpi)
     _deliver(arguments, advised, written)
@@ -183,7 +183,7 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
     measured = partial(bench.seconds_in, job=given) if arguments.preset else None
     with copies(arguments.dir or Path(), words, arguments.time_budget, measured) as places:
         found = _job(arguments) if arguments.preset else _traced(arguments, places, say)
-        place = look(_asked(arguments, site))
+        place = _with_costs(arguments, look(_asked(arguments, site)), found)
         advised = advise(found.job, place, site, (*found.remarks, *places.notes))
         chosen = candidates(advised.items)
         if chosen:
@@ -194,6 +194,18 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
         else:
             advised.remarks.append("nothing was tried: no item can be set from outside of the program")
     return advised, place.mpi
+
+
+def _with_costs(arguments: argparse.Namespace, place: "Place", found: "Found") -> "Place":
+    """For the trace of a program that ran on this machine: what its calls cost in the directory."""
+    import socket
+
+    from headrace.settings.place import measured
+
+    observed = found.job.observed
+    if observed is None or not place.is_here or arguments.no_probe or observed.host not in ("", socket.gethostname()):
+        return place
+    return measured(place, arguments.dir or Path(), observed.scratch.folder)
 
 
 def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":

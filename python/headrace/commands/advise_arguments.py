@@ -48,6 +48,11 @@ def add_place(group: "argparse._ArgumentGroup") -> None:
         "(default: all found)",
     )
     group.add_argument(
+        "--no-probe",
+        action="store_true",
+        help="do not measure what calls cost in --dir (a second, some files of its own); advice from a trace needs it",
+    )
+    group.add_argument(
         "--tool-limit",
         type=seconds,
         default=10.0,

@@ -10,7 +10,7 @@ from headrace.results.advised import Advised, Item
 from headrace.settings.evidence import Context, Rule
 from headrace.settings.job import Job
 from headrace.settings.place import Place
-from headrace.settings.rules import formats, mpi_io, patterns, run_time, statements, stripes
+from headrace.settings.rules import calls, formats, mpi_io, patterns, run_time, statements, stripes
 from headrace.settings.scaling import predictions
 from headrace.settings.storage import SHARED
 from headrace.sites.load import every_site
@@ -23,6 +23,7 @@ RULES: tuple[Rule, ...] = (
     *mpi_io.RULES,
     *run_time.RULES,
     *statements.RULES,
+    *calls.RULES,
     *formats.RULES,
 )
 NOTHING = 1.05  # an item that is known to gain less here is no advice

@@ -31,13 +31,38 @@ class Saving:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """System calls that wrote, and the seconds that they took."""
+
+    calls: int = 0
+    bytes: int = 0
+    seconds: float = 0.0  # in the system
+
+    @property
+    def mean(self) -> float:
+        """Bytes of a call."""
+        return self.bytes / self.calls if self.calls else 0.0
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files of one sort, and what was done with them."""
+
+    count: int = 0
+    opens: int = 0
+    seconds: float = 0.0  # of all statements that went to them
+    moved: Moved = Moved()
+    folder: str = ""  # of the first
+
+
+@dataclass(frozen=True)
 class Observed:
     """What a trace saw of the program: seconds of all processes, counts."""
 
     source: str  # the name of the file
     host: str = ""
     date: str = ""
-    seconds: float = 0.0  # in Fortran's I/O
+    seconds: float = 0.0  # in Fortran's I/O, and in calls of I/O libraries
     system_seconds: float = 0.0
     writes: int = 0  # system calls
     reads: int = 0
@@ -53,6 +78,17 @@ class Observed:
     open_seconds: float = 0.0  # in OPEN and CLOSE
     opens: int = 0
     files: int = 0
+    text: Moved = Moved()  # of WRITE to text files, through a buffer
+    binary: Moved = Moved()  # likewise, unformatted
+    flushed: Moved = Moved()  # of FLUSH
+    closed: Moved = Moved()  # of CLOSE
+    scratch: Files = Files()  # STATUS='SCRATCH'
+    single: Files = Files()  # opened once, and small
+    hdf5_opens: int = 0
+    hdf5_open_seconds: float = 0.0
+    mpi_io: Moved = Moved()  # of MPI_File_write...
+    mpi_io_calls: int = 0  # MPI_File_write... of all MPI ranks
+    mpi_io_seconds: float = 0.0
     savings: Mapping[str, Saving] = field(default_factory=dict)  # by the name of an item
 
 

@@ -1,7 +1,7 @@
 """A job as a trace or results show it: MPI ranks, pattern, format, and what was measured. First: job.py."""
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,11 +10,14 @@ from headrace.results.files import load_any
 from headrace.results.methods import mpi_ranks
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import Run
-from headrace.settings.job import Format, Job, Observed, Saving, Statements
+from headrace.settings.job import Files, Format, Job, Moved, Observed, Saving, Statements
 from headrace.sites.schema import Operation, Pattern
-from headrace.trace.results import Line, Trace
+from headrace.trace.results import File, Line, Trace
 
 _LIBRARY = "library call"
+_MPI_WRITES = ("MPI_File_write", "MPI_File_iwrite")
+_SCRATCH = "gfortrantmp"  # how libgfortran names files with STATUS='SCRATCH'
+SMALL_FILE = 1 << 20  # bytes
 FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
 
 
@@ -125,11 +128,15 @@ def _observed(path: Path, trace: Trace) -> Observed:
     flushes = _fortran(trace.lines, "flush")
     opens = _fortran(trace.lines, "open", "close")
     count = sum(line.statements for line in moving)
+    libraries = [line for line in trace.lines if line.statement == _LIBRARY]
+    written = [line for line in libraries if line.name.startswith(_MPI_WRITES)]
+    hdf5 = [line for line in libraries if line.name in ("H5Fopen", "H5Fcreate")]
+    buffered = [line for line in writes if "direct" not in line.traits]
     return Observed(
         source=str(path),
         host=trace.host,
         date=trace.date,
-        seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens]),
+        seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens, *libraries]),
         system_seconds=sum(line.seconds_in_system for line in moving),
         writes=sum(line.calls.write for line in trace.lines),
         reads=sum(line.calls.read for line in reads),
@@ -145,8 +152,50 @@ def _observed(path: Path, trace: Trace) -> Observed:
         open_seconds=sum(line.seconds_exclusive for line in opens),
         opens=sum(line.statements for line in opens if line.statement == "open"),
         files=len(trace.files),
+        text=_moved([line for line in buffered if line.form != "unformatted"]),
+        binary=_moved([line for line in buffered if line.form == "unformatted"]),
+        flushed=_moved(flushes),
+        closed=_moved([line for line in opens if line.statement == "close"]),
+        scratch=_files(trace, _is_scratch),
+        single=_files(trace, _is_single),
+        hdf5_opens=sum(line.statements for line in hdf5),
+        hdf5_open_seconds=sum(line.seconds_exclusive for line in hdf5),
+        mpi_io=_moved(written),
+        mpi_io_calls=sum(line.statements for line in written),
+        mpi_io_seconds=sum(line.seconds_exclusive for line in written),
         savings=_savings(trace),
     )
+
+
+def _moved(lines: Sequence[Line]) -> Moved:
+    calls = sum(line.calls.write for line in lines)
+    return Moved(calls, sum(line.bytes_written for line in lines), sum(line.seconds_in_system for line in lines))
+
+
+def _is_scratch(file: File) -> bool:
+    return Path(file.path).name.startswith(_SCRATCH)
+
+
+def _is_single(file: File) -> bool:
+    """One of many that are made, written and left."""
+    small = 0 < file.bytes_written < SMALL_FILE and not file.bytes_read
+    return file.kind == "regular" and file.opens == 1 and small and not _is_scratch(file)
+
+
+def _files(trace: Trace, chosen: Callable[[File], bool]) -> Files:
+    """With the system calls of the lines that went to no others."""
+    files = [file for file in trace.files if chosen(file)]
+    if not files:
+        return Files()
+    numbers = {file.id for file in files}
+    lines = [line for line in trace.lines if line.files and numbers.issuperset(line.files)]
+    moved = Moved(
+        sum(file.write_calls for file in files),
+        sum(file.bytes_written for file in files),
+        sum(line.seconds_in_system for line in lines),
+    )
+    opens, seconds = sum(file.opens for file in files), sum(file.seconds for file in files)
+    return Files(len(files), opens, seconds, moved, str(Path(files[0].path).parent))
 
 
 def _pattern(trace: Trace) -> Pattern | None:
