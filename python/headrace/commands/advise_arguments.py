@@ -110,6 +110,14 @@ def add_trial(group: "argparse._ArgumentGroup") -> None:
         help="run it with each setting, in fresh copies of --dir, and say what was gained; the first run is traced, "
         "and says what is not said about the job",
     )
+    group.add_argument(
+        "--changed",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="what no setting can do: the advice of this name is made in COMMAND, a changed program in --dir, which is "
+        "tried beside --try; may be repeated",
+    )
     group.add_argument("--preset", choices=["bench"], help="try headrace bench parallel in place of a program")
     group.add_argument(
         "--time-budget", type=seconds, default=300.0, metavar="S", help="for all runs of --try together (default: 300)"

@@ -68,6 +68,7 @@ def _elsewhere(path: Path, host: str, date: str) -> tuple[str, ...]:
 def of_trace(path: Path, trace: Trace, given: Job) -> Found:
     """The job that was traced; what the command line says comes first."""
     observed = _observed(path, trace)
+    again = observed.opens - observed.scratch.opens - observed.single.opens  # of files that were open before
     ranks = max(1, trace.mpi_ranks)
     hosts = {process.host for process in trace.processes if process.mpi_rank is not None}
     job = replace(
@@ -80,7 +81,7 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
         operations=_operations(observed),
         statements=given.statements or _statements(observed),
         flush=given.flush or observed.flushes > max(10, observed.write_statements // 100),
-        reopen=given.reopen or observed.opens > max(10, (observed.write_statements + observed.read_statements) // 10),
+        reopen=given.reopen or again > max(10, (observed.write_statements + observed.read_statements) // 10),
         observed=observed,
         said=(f"{path}: {' '.join(trace.command) or 'a trace'}, {mpi_ranks(ranks)}",),
     )

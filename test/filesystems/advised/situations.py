@@ -24,7 +24,7 @@ class Situation:
     settings: Settings = field(default_factory=Settings)  # of the planted file system
     variables: dict[str, str] = field(default_factory=dict)
     changed: tuple[str, ...] = ()
-    compiler: str = "gfortran"
+    compiler: tuple[str, ...] = ("gfortran",)
     start: tuple[str, ...] = ()  # words in front of the program
     temporary: bool = False  # TMPDIR is in the folder
 
@@ -63,7 +63,7 @@ SITUATIONS = (
         "OMPIO writes each piece of 128 bytes by itself, ROMIO joins them",
         "romio",
         where="glusterfs",
-        compiler="mpif90",
+        compiler=("mpif90",),
         start=_MPI,
     ),
     Situation(
@@ -78,7 +78,7 @@ SITUATIONS = (
     Situation(
         "scratch files, creates cost",
         "scratch",
-        ("STEPS=40",),
+        ("STEPS=20",),
         "10 ms for a new file, and STATUS='SCRATCH' in each step",
         "temporary-files",
         where="planted",
@@ -88,31 +88,31 @@ SITUATIONS = (
     Situation(
         "a file for each step, creates cost",
         "steps",
-        ("STEPS=100",),
+        ("STEPS=50",),
         "10 ms for a new file, and one in each step",
         "fewer-files",
         where="planted",
         settings=Settings(costs={"create": 0.01}),
-        changed=("STEPS=100", "ONE_FILE"),
+        changed=("STEPS=50", "ONE_FILE"),
     ),
     Situation(
         "HDF5 opens, locks cost",
         "datasets",
-        ("STEPS=40",),
+        ("STEPS=20",),
         "20 ms for a lock, and HDF5 takes one for each file that it opens",
         "hdf5-locking",
         where="planted",
         settings=Settings(costs={"lock": 0.02}),
-        compiler="h5fc",
+        compiler=("h5fc", "-shlib"),
     ),
     Situation(
         "blocks of text, small writes cost",
         "records",
-        ("RECORDS=4000", "AS_TEXT"),
-        "5 ms for a write below 64 KiB, and gfortran's buffer for text has 8 KiB",
+        ("RECORDS=2000", "AS_TEXT"),
+        "2 ms for a write below 64 KiB, and gfortran's buffer for text has 8 KiB",
         "formatted-buffer-1m",
         where="planted",
-        settings=Settings(costs={"small_write": 0.005}),
+        settings=Settings(costs={"small_write": 0.002}),
     ),
     Situation(
         "FLUSH, small writes cost",
@@ -136,7 +136,7 @@ SITUATIONS = (
         ("STEPS=20",),
         "none: each MPI rank writes whole arrays into its own file, and no call costs more",
         where="planted",
-        compiler="mpif90",
+        compiler=("mpif90",),
         start=_MPI,
     ),
 )

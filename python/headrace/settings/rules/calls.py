@@ -8,13 +8,15 @@ from collections.abc import Iterator
 
 from headrace.results.advised import Citation, Expected, Item
 from headrace.settings.evidence import Context, guide, own_figures
-from headrace.settings.job import MANY_FILES, Moved, Observed
+from headrace.settings.job import MANY_FILES, Files, Moved, Observed
 from headrace.settings.probe import Costs, in_words
 from headrace.sites.schema import Operation
 
 WORTH = 1.25  # the costs are measured in a second, and vary
 LARGE_BUFFER = 1 << 20  # bytes
 _FEW = 20  # calls, files or locks: fewer are not worth a word
+_OPENED = 10e-6  # seconds of libgfortran for OPEN, CLOSE and what is between
+_BYTE = 1e-9  # seconds to copy one, at the most
 _BUFFERS = {"text": 8192, "binary": 131072}  # bytes: gfortran's own since GCC 10
 _VARIABLES = {"text": "GFORTRAN_FORMATTED_BUFFER_SIZE", "binary": "GFORTRAN_UNFORMATTED_BUFFER_SIZE"}
 _LOCKING = "HDF5_USE_FILE_LOCKING"
@@ -62,6 +64,12 @@ def rewritten(costs: Costs, moved: Moved, size: int) -> float:
     size = min(size, moved.bytes)
     share = costs.write(size) / size * moved.bytes / (costs.write(moved.mean) * moved.calls)
     return moved.seconds * min(1.0, share)
+
+
+def own_work(files: Files) -> float:
+    """Seconds of the run time on these files, beside the system; a trace's own have the waiting in them."""
+    seen = max(0.0, files.seconds - files.moved.seconds)
+    return min(seen, files.opens * _OPENED + files.moved.bytes * _BYTE)
 
 
 def larger_buffers(context: Context) -> Iterator[Item]:
@@ -114,8 +122,7 @@ def scratch_files(context: Context) -> Iterator[Item]:
         found.opens * (costs.create + costs.remove) + found.moved.calls * costs.write(found.moved.mean)
         for costs in (here, there)
     )
-    own = max(0.0, found.seconds - found.moved.seconds)
-    after = observed.seconds - found.seconds + min(found.seconds, own + found.moved.seconds * min(1.0, then / now))
+    after = observed.seconds - found.seconds + own_work(found) + found.moved.seconds * min(1.0, then / now)
     gain = expected(
         observed,
         after,
@@ -148,10 +155,9 @@ def fewer_files(context: Context) -> Iterator[Item]:
     # What the statements did beside the system is small; the bytes go through one buffer then.
     size = _BUFFERS["text" if context.job.format == "text" else "binary"]
     left = found.moved.bytes / size * costs.write(size) + costs.create * context.job.ranks
-    own = max(0.0, found.seconds - found.moved.seconds) / 2  # OPEN and CLOSE are most of it
     gain = expected(
         observed,
-        observed.seconds - found.seconds + min(found.seconds, left + own),
+        observed.seconds - found.seconds + min(found.seconds, left + own_work(found)),
         f"{found.count:,} files of {mean:,.0f} bytes took {found.seconds:.3g} of {observed.seconds:.3g} s; a new file takes "
         f"{in_words(costs.create)} here",
     )
