@@ -16,6 +16,7 @@ Transfer = Literal["", "pack", "unpack", "copy"]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name)
 FORTRAN: tuple[Format, ...] = ("text", "unformatted", "stream", "direct")  # by a run time's statements
+FEW_PIECES = 4  # of a call of MPI-IO
 MANY_FILES = 1000  # that a directory and a metadata server notice
 
 
@@ -88,8 +89,13 @@ class Observed:
     hdf5_open_seconds: float = 0.0
     mpi_io: Moved = Moved()  # of MPI_File_write...
     mpi_io_calls: int = 0  # MPI_File_write... of all MPI ranks
-    mpi_io_seconds: float = 0.0
+    mpi_open_seconds: float = 0.0  # in MPI_File_open
     savings: Mapping[str, Saving] = field(default_factory=dict)  # by the name of an item
+
+    @property
+    def in_pieces(self) -> bool:
+        """Whether MPI-IO makes many system calls of one that writes: the pieces are short, or lie between others."""
+        return self.mpi_io.calls > FEW_PIECES * max(1, self.mpi_io_calls)
 
 
 @dataclass(frozen=True)

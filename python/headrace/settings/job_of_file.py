@@ -1,5 +1,6 @@
 """A job as a trace or results show it: MPI ranks, pattern, format, and what was measured. First: job.py."""
 
+import re
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +79,7 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
         bytes_a_rank=given.bytes_a_rank or observed.payload_bytes // ranks,
         pattern=given.pattern or (_pattern(trace) if ranks > 1 else None),
         format=given.format or _format(trace),
-        operations=_operations(observed),
+        operations=_operations(trace, observed),
         statements=given.statements or _statements(observed),
         flush=given.flush or observed.flushes > max(10, observed.write_statements // 100),
         reopen=given.reopen or again > max(10, (observed.write_statements + observed.read_statements) // 10),
@@ -163,7 +164,7 @@ def _observed(path: Path, trace: Trace) -> Observed:
         hdf5_open_seconds=sum(line.seconds_exclusive for line in hdf5),
         mpi_io=_moved(written),
         mpi_io_calls=sum(line.statements for line in written),
-        mpi_io_seconds=sum(line.seconds_exclusive for line in written),
+        mpi_open_seconds=sum(line.seconds_exclusive for line in libraries if line.name == "MPI_File_open"),
         savings=_savings(trace),
     )
 
@@ -224,11 +225,12 @@ def _format(trace: Trace) -> Format:
     return max(seconds, key=lambda form: seconds[form], default="")
 
 
-def _operations(observed: Observed) -> tuple[Operation, ...]:
+def _operations(trace: Trace, observed: Observed) -> tuple[Operation, ...]:
     found: list[Operation] = []
-    if observed.write_statements:
+    calls = [line.name for line in trace.lines if line.statement == _LIBRARY and line.payload_bytes]
+    if observed.write_statements or any(re.search("write|put", name, re.IGNORECASE) for name in calls):
         found.append("write")
-    if observed.read_statements:
+    if observed.read_statements or any(re.search("read|get", name, re.IGNORECASE) for name in calls):
         found.append("read")
     return tuple(found) or ("write", "read")
 

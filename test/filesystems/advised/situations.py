@@ -59,7 +59,7 @@ SITUATIONS = (
     Situation(
         "OMPIO, pieces in turn",
         "pieces",
-        ("PIECES=2000", "STEPS=4"),
+        ("PIECES=250", "STEPS=4"),
         "OMPIO writes each piece of 128 bytes by itself, ROMIO joins them",
         "romio",
         where="glusterfs",
@@ -69,7 +69,7 @@ SITUATIONS = (
     Situation(
         "small blocks",
         "records",
-        ("RECORDS=200000",),
+        ("RECORDS=40000",),
         "GFORTRAN_UNFORMATTED_BUFFER_SIZE=8192: blocks of 8 KiB",
         "unformatted-buffer-1m",
         where="glusterfs",
@@ -108,7 +108,7 @@ SITUATIONS = (
     Situation(
         "blocks of text, small writes cost",
         "records",
-        ("RECORDS=2000", "AS_TEXT"),
+        ("RECORDS=1000", "AS_TEXT"),
         "2 ms for a write below 64 KiB, and gfortran's buffer for text has 8 KiB",
         "formatted-buffer-1m",
         where="planted",
@@ -117,12 +117,12 @@ SITUATIONS = (
     Situation(
         "FLUSH, small writes cost",
         "records",
-        ("RECORDS=500", "FLUSH_EACH"),
+        ("RECORDS=200", "FLUSH_EACH"),
         "2 ms for a write below 64 KiB, and FLUSH after each record",
         "flush-less",
         where="planted",
         settings=Settings(costs={"small_write": 0.002}),
-        changed=("RECORDS=500",),
+        changed=("RECORDS=200",),
     ),
     Situation(
         "nothing planted",

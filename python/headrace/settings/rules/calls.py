@@ -81,7 +81,7 @@ def larger_buffers(context: Context) -> Iterator[Item]:
         variable = _VARIABLES[form]
         set_now = context.place.variables.get(variable, "")
         size = int(set_now) if set_now.isdecimal() and int(set_now) else _BUFFERS[form]
-        if moved.calls < _FEW or not 0.5 * size < moved.mean < 1.1 * size or size >= LARGE_BUFFER:
+        if moved.calls < _FEW or not 0.3 * size < moved.mean < 1.1 * size or size >= LARGE_BUFFER:
             continue
         left = rewritten(costs, moved, LARGE_BUFFER)
         gain = expected(

@@ -43,7 +43,8 @@ def fast_text(context: Context) -> Iterator[Item]:
         return
     found = gains(context, "headrace-run")
     if job.observed:
-        found = _of_share(job.observed, job.observed.text_seconds, found)
+        converting = job.observed.text_seconds - job.observed.text.seconds  # its system calls stay
+        found = _of_share(job.observed, max(0.0, converting), found)
     first, more = best_first(found)
     if first is None or first.factor < WORTH:
         return
