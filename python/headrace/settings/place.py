@@ -43,11 +43,11 @@ class Place:
     memory_bytes: int = 0
     variables: Mapping[str, str] = field(default_factory=dict)
     is_here: bool = True  # False: described by --site
+    facts: list[Fact] = field(default_factory=list)
     costs: Costs | None = None  # of calls in the directory; None: not measured
     scratch_costs: Costs | None = None  # where the program made its scratch files
     temporary: str = ""  # a better place for them: of this node
     temporary_costs: Costs | None = None
-    facts: list[Fact] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from filesystems.advised.situations import Situation
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 ROOT = PROGRAMS.parents[3]
 _LIMIT = 300  # seconds for one command
-BUDGET = 20.0  # seconds of a trial
 
 
 @dataclass
@@ -49,19 +48,19 @@ class Row:
         return bool(self.predicted and self.measured and 0.5 <= self.predicted / self.measured <= 2)
 
 
-def run(situation: Situation, folder: Path, budget: float = BUDGET) -> Row:
+def run(situation: Situation, folder: Path) -> Row:
     """In a new folder below `folder`, which is on the file system."""
     row = Row(situation.name, situation.truth, situation.where, situation.advice)
     own = folder / situation.name.replace(" ", "_").replace(",", "")
     own.mkdir()
     try:
-        _run(situation, own, row, budget)
+        _run(situation, own, row)
     except (RuntimeError, subprocess.TimeoutExpired) as error:
         row.problem = str(error)
     return row
 
 
-def _run(situation: Situation, own: Path, row: Row, budget: float) -> None:
+def _run(situation: Situation, own: Path, row: Row) -> None:
     work = own / "work"
     work.mkdir()
     compiled(situation, situation.macros, work / "program")
@@ -74,7 +73,7 @@ def _run(situation: Situation, own: Path, row: Row, budget: float) -> None:
         _remove_written(work)
         advised = headrace(work, variables, "advise", "--dir", ".", "--from", str(trace), "--json", "-")
         _first(row, advised["items"])
-        options = ["--dir", ".", "--time-budget", f"{budget:g}", "--quiet", "--json", "-"]
+        options = ["--dir", ".", "--time-budget", f"{situation.budget:g}", "--quiet", "--json", "-"]
         if situation.changed and row.first == situation.advice:
             options += ["--changed", f"{situation.advice}=./changed"]
         tried = headrace(work, variables, "advise", "--try", " ".join(words), *options)

@@ -27,6 +27,7 @@ class Situation:
     compiler: tuple[str, ...] = ("gfortran",)
     start: tuple[str, ...] = ()  # words in front of the program
     temporary: bool = False  # TMPDIR is in the folder
+    budget: float = 20.0  # seconds of the trial
 
 
 _MPI = ("mpirun", "--oversubscribe", "-n", "2")
@@ -59,12 +60,13 @@ SITUATIONS = (
     Situation(
         "OMPIO, pieces in turn",
         "pieces",
-        ("PIECES=250", "STEPS=4"),
+        ("PIECES=600", "STEPS=4"),
         "OMPIO writes each piece of 128 bytes by itself, ROMIO joins them",
         "romio",
         where="glusterfs",
         compiler=("mpif90",),
         start=_MPI,
+        budget=90.0,
     ),
     Situation(
         "small blocks",
@@ -106,23 +108,23 @@ SITUATIONS = (
         compiler=("h5fc", "-shlib"),
     ),
     Situation(
-        "blocks of text, small writes cost",
+        "blocks of 128 KiB, small writes cost",
         "records",
-        ("RECORDS=1000", "AS_TEXT"),
-        "2 ms for a write below 64 KiB, and gfortran's buffer for text has 8 KiB",
-        "formatted-buffer-1m",
+        ("RECORDS=50000", "AS_STREAM"),
+        "5 ms for a write below 1 MiB, and gfortran's buffer has 128 KiB",
+        "unformatted-buffer-1m",
         where="planted",
-        settings=Settings(costs={"small_write": 0.002}),
+        settings=Settings(costs={"small_write": 0.005}, small_bytes=1 << 20),
     ),
     Situation(
         "FLUSH, small writes cost",
         "records",
-        ("RECORDS=200", "FLUSH_EACH"),
+        ("RECORDS=100", "FLUSH_EACH"),
         "2 ms for a write below 64 KiB, and FLUSH after each record",
         "flush-less",
         where="planted",
         settings=Settings(costs={"small_write": 0.002}),
-        changed=("RECORDS=200",),
+        changed=("RECORDS=100",),
     ),
     Situation(
         "nothing planted",

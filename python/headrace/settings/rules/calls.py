@@ -17,7 +17,7 @@ LARGE_BUFFER = 1 << 20  # bytes
 _FEW = 20  # calls, files or locks: fewer are not worth a word
 _OPENED = 10e-6  # seconds of libgfortran for OPEN, CLOSE and what is between
 _BYTE = 1e-9  # seconds to copy one, at the most
-_BUFFERS = {"text": 8192, "binary": 131072}  # bytes: gfortran's own since GCC 10
+BUFFERS = {"text": 8192, "binary": 131072}  # bytes: gfortran's own since GCC 10
 _VARIABLES = {"text": "GFORTRAN_FORMATTED_BUFFER_SIZE", "binary": "GFORTRAN_UNFORMATTED_BUFFER_SIZE"}
 _LOCKING = "HDF5_USE_FILE_LOCKING"
 _GNU_BUFFERS = Citation(
@@ -80,7 +80,7 @@ def larger_buffers(context: Context) -> Iterator[Item]:
     for form, moved in (("text", observed.text), ("binary", observed.binary)):
         variable = _VARIABLES[form]
         set_now = context.place.variables.get(variable, "")
-        size = int(set_now) if set_now.isdecimal() and int(set_now) else _BUFFERS[form]
+        size = int(set_now) if set_now.isdecimal() and int(set_now) else BUFFERS[form]
         if moved.calls < _FEW or not 0.3 * size < moved.mean < 1.1 * size or size >= LARGE_BUFFER:
             continue
         left = rewritten(costs, moved, LARGE_BUFFER)
@@ -153,7 +153,7 @@ def fewer_files(context: Context) -> Iterator[Item]:
     found = observed.single
     mean = found.moved.bytes / found.count
     # What the statements did beside the system is small; the bytes go through one buffer then.
-    size = _BUFFERS["text" if context.job.format == "text" else "binary"]
+    size = BUFFERS["text" if context.job.format == "text" else "binary"]
     left = found.moved.bytes / size * costs.write(size) + costs.create * context.job.ranks
     gain = expected(
         observed,

@@ -1,4 +1,4 @@
-! Records of 16 reals. FLUSH_EACH, AS_TEXT: what is planted.
+! Records of 16 reals. FLUSH_EACH, AS_TEXT, AS_STREAM: what is planted.
 program records
    use, intrinsic :: iso_fortran_env, only : real64
    implicit none
@@ -8,6 +8,9 @@ program records
    x = 1.5_real64
 #ifdef AS_TEXT
    open (newunit=unit, file="records", status="replace", action="write")
+#elif defined(AS_STREAM)
+   open (newunit=unit, file="records", form="unformatted", access="stream", status="replace", &
+         action="write")
 #else
    open (newunit=unit, file="records", form="unformatted", status="replace", action="write")
 #endif
