@@ -37,7 +37,7 @@ class Costs:
     writes: tuple[tuple[int, float], ...]  # bytes and seconds, of calls one after the other
 
     def write(self, size: float) -> float:
-        """Seconds of a write(2) of so many bytes: between two sizes on the straight line, above the last by the byte."""
+        """Seconds of a write(2) of so many bytes: between two sizes on a straight line, above the last by the byte."""
         sizes, seconds = zip(*self.writes, strict=True)
         if size > sizes[-1]:
             return float(seconds[-1] * size / sizes[-1])
@@ -139,9 +139,14 @@ def facts(costs: Costs) -> list[Fact]:
     """For --verbose."""
     how = "measured there: median of some calls"
     named = {"create": "a new file", "reopen": "opening a file", "lock": "a lock (flock)", "fsync": "fsync after 4 KiB"}
-    found = [Fact(name=f"cost of {what}", value=in_words(getattr(costs, name)), how=how) for name, what in named.items()]
+    found = [
+        Fact(name=f"cost of {what}", value=in_words(getattr(costs, name)), how=how) for name, what in named.items()
+    ]
     writes = [f"{size:,} bytes {in_words(seconds)}" for size, seconds in costs.writes]
-    return [*found, Fact(name="cost of write(2)", value=", ".join(writes), how="measured there: calls one after the other")]
+    return [
+        *found,
+        Fact(name="cost of write(2)", value=", ".join(writes), how="measured there: calls one after the other"),
+    ]
 
 
 def in_words(seconds: float) -> str:

@@ -42,7 +42,9 @@ def main() -> int:
     if all(situation.where == "here" for situation in chosen) or namespace.is_inside():
         return _all(chosen, arguments)
     if os.geteuid() != 0:
-        print("headrace: only root can mount file systems: run it as root, or choose others with --only", file=sys.stderr)
+        print(
+            "headrace: only root can mount file systems: run it as root, or choose others with --only", file=sys.stderr
+        )
         return 2
     work = Path(tempfile.mkdtemp(prefix="headrace-filesystems-"))
     try:

@@ -75,7 +75,11 @@ def _scores(results: Results) -> str:
 
 def _situations(results: Results) -> str:
     head = ["situation", "where", "truth", "first advice", "right?", "predicted", "measured by `--try`", "within 2?"]
-    lines = [head, ["---"] * len(head), *([_code(cell, at) for at, cell in enumerate(_cells(row))] for row in results.rows)]
+    lines = [
+        head,
+        ["---"] * len(head),
+        *([_code(cell, at) for at, cell in enumerate(_cells(row))] for row in results.rows),
+    ]
     return "\n".join(f"| {' | '.join(cell.replace('|', ' ') for cell in one)} |" for one in lines)
 
 
@@ -87,7 +91,8 @@ def _cells(row: Row) -> list[str]:
     if row.problem:
         return [row.name, row.where, row.truth, "not run", "no", row.problem[:200], "", ""]
     near = "" if not row.right else "yes" if row.is_within_two else "no"
-    cells = [row.name, row.where, row.truth, row.first or "none", "yes" if row.is_right else f"no: {row.right or 'none'}"]
+    right = "yes" if row.is_right else f"no: {row.right or 'none'}"
+    cells = [row.name, row.where, row.truth, row.first or "none", right]
     predicted = _interval(row.predicted, row.predicted_low, row.predicted_high)
     measured = _interval(row.measured, row.measured_low, row.measured_high)
     if measured:

@@ -85,7 +85,8 @@ def compiled(situation: Situation, macros: tuple[str, ...], program: Path) -> No
     own = ["-fallow-argument-mismatch"] if "mpif90" in situation.compiler else []
     source = PROGRAMS / f"{situation.program}.F90"
     # Beside the program and not on the planted file system, where the compiler's own files would cost.
-    words = [*situation.compiler, "-g", "-O1", *own, *(f"-D{macro}" for macro in macros), str(source), "-o", str(program)]
+    defined = [f"-D{macro}" for macro in macros]
+    words = [*situation.compiler, "-g", "-O1", *own, *defined, str(source), "-o", str(program)]
     done = subprocess.run(words, cwd=ROOT / "build", capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(words)}: {done.stderr.strip()[-500:]}")

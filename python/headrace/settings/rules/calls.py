@@ -87,9 +87,9 @@ def larger_buffers(context: Context) -> Iterator[Item]:
         gain = expected(
             observed,
             observed.seconds - moved.seconds + left,
-            f"{moved.calls:,} system calls of {moved.mean:,.0f} bytes took {moved.seconds:.3g} of {observed.seconds:.3g} "
-            f"s; one of {size:,} bytes takes {in_words(costs.write(size))} here, of {LARGE_BUFFER:,} bytes "
-            f"{in_words(costs.write(LARGE_BUFFER))}",
+            f"{moved.calls:,} system calls of {moved.mean:,.0f} bytes took {moved.seconds:.3g} of "
+            f"{observed.seconds:.3g} s; one of {size:,} bytes takes {in_words(costs.write(size))} here, of "
+            f"{LARGE_BUFFER:,} bytes {in_words(costs.write(LARGE_BUFFER))}",
         )
         if left > moved.seconds / 2 or gain.factor < WORTH:
             continue
@@ -98,8 +98,8 @@ def larger_buffers(context: Context) -> Iterator[Item]:
             title=f"set {variable}={LARGE_BUFFER}" + (f": it is {set_now} now" if set_now else ""),
             kind="environment",
             lines=[f"export {variable}={LARGE_BUFFER}"],
-            why="each time the buffer of the run time is full there is a system call, and here small ones cost more than "
-            "their bytes",
+            why="each time the buffer of the run time is full there is a system call, and here small ones cost more "
+            "than their bytes",
             gain=gain,
             undo=f"export {variable}={set_now}" if set_now else f"unset {variable}",
             hurts="many open files and little memory: each has a buffer; jumps within files read a whole buffer; "
@@ -126,8 +126,8 @@ def scratch_files(context: Context) -> Iterator[Item]:
     gain = expected(
         observed,
         after,
-        f"{found.opens:,} scratch files in {found.folder} took {found.seconds:.3g} of {observed.seconds:.3g} s; a new file "
-        f"takes {in_words(here.create)} there, {in_words(there.create)} in {folder}",
+        f"{found.opens:,} scratch files in {found.folder} took {found.seconds:.3g} of {observed.seconds:.3g} s; a new "
+        f"file takes {in_words(here.create)} there, {in_words(there.create)} in {folder}",
     )
     if gain.factor < WORTH:
         return
@@ -158,8 +158,8 @@ def fewer_files(context: Context) -> Iterator[Item]:
     gain = expected(
         observed,
         observed.seconds - found.seconds + min(found.seconds, left + own_work(found)),
-        f"{found.count:,} files of {mean:,.0f} bytes took {found.seconds:.3g} of {observed.seconds:.3g} s; a new file takes "
-        f"{in_words(costs.create)} here",
+        f"{found.count:,} files of {mean:,.0f} bytes took {found.seconds:.3g} of {observed.seconds:.3g} s; a new file "
+        f"takes {in_words(costs.create)} here",
     )
     if gain.factor < WORTH:
         return
@@ -168,8 +168,8 @@ def fewer_files(context: Context) -> Iterator[Item]:
         title=f"write one file, not {found.count:,} small ones",
         kind="source",
         lines=['open (newunit=unit, file="steps.bin", form="unformatted", access="stream", action="write")'],
-        why="each new file asks the file system for a name, on a parallel one a server; thousands of them also slow down "
-        "everybody else there",
+        why="each new file asks the file system for a name, on a parallel one a server; thousands of them also slow "
+        "down everybody else there",
         gain=gain,
         undo="a file for each record, as before",
         hurts="other programs take the files one by one while the program runs",
@@ -189,8 +189,8 @@ def hdf5_locks(context: Context) -> Iterator[Item]:
     gain = expected(
         observed,
         observed.seconds - min(locks, observed.hdf5_open_seconds),
-        f"HDF5 opened {observed.hdf5_opens:,} files in {observed.hdf5_open_seconds:.3g} of {observed.seconds:.3g} s; a lock "
-        f"takes {in_words(costs.lock)} here",
+        f"HDF5 opened {observed.hdf5_opens:,} files in {observed.hdf5_open_seconds:.3g} of {observed.seconds:.3g} s; a "
+        f"lock takes {in_words(costs.lock)} here",
     )
     if gain.factor < WORTH:
         return

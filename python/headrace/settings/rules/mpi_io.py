@@ -61,8 +61,8 @@ def _joined_pieces(context: Context) -> list[Expected]:
     writing = calls * blocks * costs.write(each / blocks) + observed.mpi_io.calls * _PIECE
     after = observed.mpi_open_seconds + job.ranks * writing  # all wait for the one that writes
     condition = (
-        f"OMPIO made {observed.mpi_io.calls:,} system calls of {observed.mpi_io.mean:,.0f} bytes; ROMIO joins the pieces "
-        f"of a call into blocks of {each / blocks:,.0f} bytes, and such a write takes "
+        f"OMPIO made {observed.mpi_io.calls:,} system calls of {observed.mpi_io.mean:,.0f} bytes; ROMIO joins the "
+        f"pieces of a call into blocks of {each / blocks:,.0f} bytes, and such a write takes "
         f"{in_words(costs.write(each / blocks))} here"
     )
     return [expected(observed, after, condition, low=0.4, high=2.5)]

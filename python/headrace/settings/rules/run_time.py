@@ -43,7 +43,7 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     observed = context.job.observed
     found = _knob_gains(context, "unbuffered", inverse=True)
     if observed and not found:
-        found = saved(context, "unset-unbuffered") or _buffer_model(observed)
+        found = _buffer_model(observed) or saved(context, "unset-unbuffered")
     elif not found:
         form = "formatted" if context.job.format == "text" else "unformatted"
         found = gains(context, "unset-unbuffered", form)

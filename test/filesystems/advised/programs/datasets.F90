@@ -1,6 +1,8 @@
 ! Each step opens the HDF5 file again and adds a dataset.
 program datasets
-   use hdf5
+   use hdf5, only : h5open_f, h5close_f, h5fcreate_f, h5fopen_f, h5fclose_f, h5screate_simple_f, &
+         h5dcreate_f, h5dwrite_f, h5dclose_f, hid_t, hsize_t, H5F_ACC_TRUNC_F, H5F_ACC_RDWR_F, &
+         H5T_NATIVE_DOUBLE
    implicit none
    integer(hid_t) :: file, space, set
    integer(hsize_t) :: extent(1) = [1000]
