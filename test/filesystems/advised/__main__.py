@@ -20,7 +20,7 @@ from pathlib import Path
 from filesystems import namespace, places
 from filesystems.advised import results
 from filesystems.advised.results import Results
-from filesystems.advised.run import ROOT, Row, run
+from filesystems.advised.run import Row, run
 from filesystems.advised.situations import SITUATIONS, Situation
 from filesystems.planted import planted
 from headrace.measure.provenance import processor
@@ -60,7 +60,6 @@ def _all(chosen: list[Situation], arguments: argparse.Namespace) -> int:
         except RuntimeError as error:
             print(f"headrace: no mounts of one's own are allowed here: {error}", file=sys.stderr)
             return 2
-    (ROOT / "build").mkdir(exist_ok=True)
     machine = f"{processor() or platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}"
     found = Results(datetime.date.today().isoformat(), VERSION, machine)
     with contextlib.ExitStack() as stack:

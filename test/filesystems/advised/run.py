@@ -1,11 +1,9 @@
 """Runs a situation: traces the program, asks for advice, and tries it."""
 
-import contextlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,29 +52,38 @@ def run(situation: Situation, folder: Path) -> Row:
     own = folder / situation.name.replace(" ", "_").replace(",", "")
     own.mkdir()
     try:
-        _run(situation, own, row)
+        trace_and_advise(situation, own, row)
+        _try(situation, own, row)
     except (RuntimeError, subprocess.TimeoutExpired) as error:
         row.problem = str(error)
     return row
 
 
-def _run(situation: Situation, own: Path, row: Row) -> None:
+def trace_and_advise(situation: Situation, own: Path, row: Row) -> None:
+    """Traces the program, and asks for advice about the trace. Raises RuntimeError."""
     work = own / "work"
     work.mkdir()
     compiled(situation, situation.macros, work / "program")
-    if situation.changed:
+    trace = own / "t.headrace-trace"
+    options = ("--save", str(trace), "--no-advice", "--output", str(own / "out"))
+    variables = environment(situation, own)
+    headrace(work, variables, "trace", *options, *situation.start, "./program")
+    for path in work.iterdir():
+        if path.name != "program":
+            path.unlink()
+    advised = headrace(work, variables, "advise", "--dir", ".", "--from", str(trace), "--json", "-")
+    _first(row, advised["items"])
+
+
+def _try(situation: Situation, own: Path, row: Row) -> None:
+    """The advice by its setting, or by the changed program."""
+    work = own / "work"
+    options = ["--dir", ".", "--time-budget", f"{situation.budget:g}", "--quiet", "--json", "-"]
+    if situation.changed and row.first == situation.advice:
         compiled(situation, situation.changed, work / "changed")
-    with environment(situation, own) as variables:
-        trace = own / "t.headrace-trace"
-        words = (*situation.start, "./program")
-        headrace(work, variables, "trace", "--save", str(trace), "--no-advice", "--output", str(own / "out"), *words)
-        _remove_written(work)
-        advised = headrace(work, variables, "advise", "--dir", ".", "--from", str(trace), "--json", "-")
-        _first(row, advised["items"])
-        options = ["--dir", ".", "--time-budget", f"{situation.budget:g}", "--quiet", "--json", "-"]
-        if situation.changed and row.first == situation.advice:
-            options += ["--changed", f"{situation.advice}=./changed"]
-        tried = headrace(work, variables, "advise", "--try", " ".join(words), *options)
+        options += ["--changed", f"{situation.advice}=./changed"]
+    command = " ".join((*situation.start, "./program"))
+    tried = headrace(work, environment(situation, own), "advise", "--try", command, *options)
     _tried(row, tried["items"], bool(situation.changed))
 
 
@@ -84,25 +91,23 @@ def compiled(situation: Situation, macros: tuple[str, ...], program: Path) -> No
     """Raises RuntimeError with what the compiler says."""
     own = ["-fallow-argument-mismatch"] if "mpif90" in situation.compiler else []
     source = PROGRAMS / f"{situation.program}.F90"
-    # Beside the program and not on the planted file system, where the compiler's own files would cost.
     defined = [f"-D{macro}" for macro in macros]
     words = [*situation.compiler, "-g", "-O1", *own, *defined, str(source), "-o", str(program)]
-    done = subprocess.run(words, cwd=ROOT / "build", capture_output=True, text=True)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(words)}: {done.stderr.strip()[-500:]}")
 
 
-@contextlib.contextmanager
-def environment(situation: Situation, own: Path) -> Iterator[dict[str, str]]:
+def environment(situation: Situation, own: Path) -> dict[str, str]:
     """That of the user: without variables of the run time but those of the situation."""
     found = {name: value for name, value in os.environ.items() if not name.startswith(("GFORTRAN_", "HDF5_", "ROMIO_"))}
     found |= {"HEADRACE_CACHE": str(ROOT / "build" / "test-cache"), "NO_COLOR": "1", **situation.variables}
     found |= {f"OMPI_MCA_{layer}_if_include": "lo" for layer in ("oob_tcp", "btl_tcp")}  # Open MPI leaves it out
     found |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     if situation.temporary:
-        (own / "temporary").mkdir()
+        (own / "temporary").mkdir(exist_ok=True)
         found["TMPDIR"] = str(own / "temporary")
-    yield found
+    return found
 
 
 def headrace(folder: Path, variables: dict[str, str], *words: str) -> dict[str, Any]:
@@ -119,12 +124,6 @@ def headrace(folder: Path, variables: dict[str, str], *words: str) -> dict[str, 
     if done.returncode != 0:
         raise RuntimeError(f"headrace {' '.join(words)}: exit code {done.returncode}: {done.stderr.strip()[-500:]}")
     return dict(json.loads(done.stdout)) if "-" in words else {}
-
-
-def _remove_written(work: Path) -> None:
-    for path in work.iterdir():
-        if path.name not in ("program", "changed"):
-            path.unlink()
 
 
 def _first(row: Row, items: list[dict[str, Any]]) -> None:
