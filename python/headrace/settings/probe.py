@@ -109,18 +109,14 @@ def _write(path: Path, size: int) -> float:
     """Of calls one after the other in one file, with its close: some file systems take the data along only then."""
     block = memoryview(bytes(size))
     most = max(2, min(256, (4 << 20) // size))
-    each: list[float] = []
-    begun = time.perf_counter()
-    while len(each) < _FEWEST and (not each or time.perf_counter() - begun < _BUDGET / 2):
-        each.append(_batch(path, block, most))
-    return min(each)
+    return min(_batch(path, block, most) for _ in range(_FEWEST))  # others are at work, too: they only slow down
 
 
 def _batch(path: Path, block: memoryview, most: int) -> float:
     """Seconds of one call of a batch."""
     descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC)
     begun = time.perf_counter()
-    ends = begun + _BUDGET
+    ends = begun + _BUDGET / _FEWEST
     calls = 0
     try:
         while calls < most and (calls < 2 or time.perf_counter() < ends):
