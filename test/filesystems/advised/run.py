@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,8 @@ def compiled(situation: Situation, macros: tuple[str, ...], program: Path) -> No
     source = PROGRAMS / f"{situation.program}.F90"
     defined = [f"-D{macro}" for macro in macros]
     words = [*situation.compiler, "-g", "-O1", *own, *defined, str(source), "-o", str(program)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder:  # h5fc leaves an object file
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(words)}: {done.stderr.strip()[-500:]}")
 
