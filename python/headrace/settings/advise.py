@@ -91,6 +91,12 @@ def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
         found.append(
             f"the profile {site.name} is about {site.file_system}, and {directory.path} is on {directory.file_system}"
         )
+    quota_left = place.storage.quota_left
+    if directory is not None and quota_left is not None and "write" in job.operations and job.bytes > quota_left:
+        found.append(
+            f"the job writes {job.bytes / 1e9:,.1f} GB, and your quota in {directory.path} leaves "
+            f"{quota_left / 1e9:,.1f} GB"
+        )
     if directory is not None and "write" in job.operations and job.bytes > directory.free_bytes:
         free = f"{directory.path} has {directory.free_bytes / 1e9:,.1f} GB free"
         found.append(f"the job writes {job.bytes / 1e9:,.1f} GB, and {free}")
