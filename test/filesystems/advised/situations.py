@@ -27,7 +27,7 @@ class Situation:
     compiler: tuple[str, ...] = ("gfortran",)
     start: tuple[str, ...] = ()  # words in front of the program
     temporary: bool = False  # TMPDIR is in the folder
-    budget: float = 20.0  # seconds of the trial
+    budget: float = 40.0  # seconds of the trial; a quiet machine needs less
 
 
 _MPI = ("mpirun", "--oversubscribe", "-n", "2")
