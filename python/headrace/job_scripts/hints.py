@@ -27,6 +27,11 @@ class KnownHint(Protocol):
         """Whether a taker can make sense of the value."""
 
 
+def names(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 @dataclass(frozen=True)
 class Hint:
     """One hint of a script."""

@@ -15,8 +15,8 @@ _SCRIPT = """\
 {directives}
 #
 # Written by `headrace bench parallel --write-job {scheduler}`; submit it with `{submit}`. For each condition it leaves
-# results and a report in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of its
-# own below $HEADRACE_DIR (default: {default_directory}), which it removes.
+# results and a report in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of
+# its own below $HEADRACE_DIR (default: {default_directory}), which it removes.
 # shellcheck disable=SC2016  # values stand as they were given
 set -u
 
