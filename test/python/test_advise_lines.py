@@ -71,6 +71,13 @@ def test_no_hint_is_given_that_the_mpi_would_ignore() -> None:
     assert [one for one in given if not mpi_hints.takes(*one)] == []
 
 
+def test_names_that_nobody_judges_are_in_the_one_table() -> None:
+    known = mpi_hints.table()
+    for name in ("romio_lustre_co_ratio", "e10_cache", "nc_burst_buf", "access_style", "romio_aggregator_list"):
+        assert not known[name].takers and known[name].means("anything") and not mpi_hints.takes("romio", name, "1")
+    assert len(known) > 90 and sum(not hint.takers for hint in known.values()) == 77
+
+
 def test_the_table_of_hints_tells_who_takes_what() -> None:
     taken = {who: {name for name, hint in mpi_hints.table().items() if who in hint.takers} for who in MPI_IO}
     assert (
@@ -83,13 +90,6 @@ def test_the_table_of_hints_tells_who_takes_what() -> None:
 
 
 @pytest.mark.parametrize("group", lines("environment", "hints"), ids=str)
-def test_names_that_nobody_judges_are_in_the_one_table() -> None:
-    known = mpi_hints.table()
-    for name in ("romio_lustre_co_ratio", "e10_cache", "nc_burst_buf", "access_style", "romio_aggregator_list"):
-        assert not known[name].takers and known[name].means("anything") and not mpi_hints.takes("romio", name, "1")
-    assert len(known) > 90 and sum(not hint.takers for hint in known.values()) == 77
-
-
 def test_lines_for_a_shell_set_what_they_name(group: tuple[str, ...], tmp_path: Path) -> None:
     if group[0].startswith("<"):
         ElementTree.fromstring(f'<engine type="BP5">{"".join(group)}</engine>')
