@@ -15,6 +15,7 @@ from headrace.sites.schema import Operation
 WORTH = 1.25  # the costs are measured in a second, and vary
 LARGE_BUFFER = 1 << 20  # bytes
 _FEW = 20  # calls, files or locks: fewer are not worth a word
+_NOISE = 3.0  # what a cost may differ by while others are at work, too
 _OPENED = 10e-6  # seconds of libgfortran for OPEN, CLOSE and what is between
 _BYTE = 1e-9  # seconds to copy one, at the most
 BUFFERS = {"text": 8192, "binary": 131072}  # bytes: gfortran's own since GCC 10
@@ -184,7 +185,7 @@ def hdf5_locks(context: Context) -> Iterator[Item]:
         return
     set_now = context.place.variables.get(_LOCKING) or os.environ.get(_LOCKING, "")
     locks = observed.hdf5_opens * costs.lock
-    if set_now.upper() in ("FALSE", "0") or locks > 1.5 * observed.hdf5_open_seconds:
+    if set_now.upper() in ("FALSE", "0") or locks > _NOISE * observed.hdf5_open_seconds:
         return  # it is off, or the program did not lock: its opens took less time
     gain = expected(
         observed,
