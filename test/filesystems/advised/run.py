@@ -82,7 +82,8 @@ def _traced(situation: Situation, own: Path, variables: dict[str, str], number: 
         if path.name != "program":
             path.unlink()
     lines = json.loads(said.read_text())["lines"]
-    return sum(line["seconds_exclusive"] for line in lines if line["statement"] not in ("run time", "not Fortran")), trace
+    others = ("run time", "not Fortran")
+    return sum(line["seconds_exclusive"] for line in lines if line["statement"] not in others), trace
 
 
 def _try(situation: Situation, own: Path, row: Row) -> None:
