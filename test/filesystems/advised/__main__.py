@@ -20,7 +20,7 @@ from pathlib import Path
 from filesystems import namespace, places
 from filesystems.advised import results
 from filesystems.advised.results import Results
-from filesystems.advised.run import Row, run
+from filesystems.advised.run import TRACES, Row, run
 from filesystems.advised.situations import SITUATIONS, Situation
 from filesystems.planted import planted
 from headrace.measure.provenance import processor
@@ -61,7 +61,7 @@ def _all(chosen: list[Situation], arguments: argparse.Namespace) -> int:
             print(f"headrace: no mounts of one's own are allowed here: {error}", file=sys.stderr)
             return 2
     machine = f"{processor() or platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}"
-    found = Results(datetime.date.today().isoformat(), VERSION, machine)
+    found = Results(datetime.date.today().isoformat(), VERSION, machine, traces=TRACES)
     with contextlib.ExitStack() as stack:
         work = arguments.work or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="headrace-filesystems-")))
         gluster: list[Path | str] = []

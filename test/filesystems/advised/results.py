@@ -24,6 +24,7 @@ class Results:
     version: str
     machine: str
     rows: list[Row] = field(default_factory=list)
+    traces: int = 1  # of each program
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ def renewed(text: str, results: Results) -> str:
 
 
 def _run(results: Results) -> str:
-    return f"headrace {results.version}, {results.date}, {results.machine}."
+    times = f"{results.traces} time{'s' * (results.traces > 1)}"
+    return f"headrace {results.version}, {results.date}, {results.machine}. Each program was traced {times}."
 
 
 def _scores(results: Results) -> str:
