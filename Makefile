@@ -38,6 +38,7 @@ testfilesystems: ## run headrace on GlusterFS, xfs, btrfs and a file system that
 	@sh setup/system.sh testfilesystems
 	@sh setup/venv.sh test
 	cd test && ../.venv/bin/python -m filesystems $(ARGS)
+	cd test && ../.venv/bin/python -m filesystems.advised $(ADVISED)
 
 lint: ## set up, then run the linters only
 	@sh setup/system.sh lint

@@ -275,7 +275,8 @@ const hr_format* hr_format_at(int number);
  * it chooses none. */
 const hr_format* hr_format_of(const char* file);
 
-/* A hint of MPI-IO. The texts are constant. */
+/* A hint of MPI-IO. The texts are constant. Without a library that looks it up: its name is known,
+ * and no value of it is judged. */
 typedef struct hr_hint {
   const char* name;
   const char* words; /* that it may be, separated by blanks; "": anything */

@@ -112,6 +112,8 @@ build | test | testlong | testfilesystems | adios2)
     need "mkfs.btrfs" btrfs-progs "-" have mkfs.btrfs
     need "GlusterFS" "glusterfs-server glusterfs-client" "-" have glusterd
     need "ip" iproute2 "-" have ip
+    need "HDF5 for Fortran" libhdf5-dev "cray-hdf5" have h5fc
+    need "Open MPI for Fortran" libopenmpi-dev "openmpi" have mpif90
     ;;
   esac
   ;;

@@ -304,9 +304,9 @@ place_found look_at_link(const std::string& beginning, const std::string& place,
     return in_use(false);
   const std::string guard = beginning.substr(0, slash) + named;
   place_file file(guard);
-  // It is made before the link, and goes before it.
+  // It is made after the link, and goes before it: a living writer may be about to make it.
   const bool lock_tells = !file.is_missing() && file.take_lock() && who.locks_tell == 1;
-  if (!file.is_missing() && !lock_tells && (file.is_held() || !is_certainly_dead(who)))
+  if (!lock_tells && (file.is_held() || !is_certainly_dead(who)))
     return in_use(file.is_held(), who.place);
   if (!removes) return dead();
   // Names as these come only once: nobody else has a file of them.

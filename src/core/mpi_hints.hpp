@@ -15,8 +15,8 @@ enum hint_taker : unsigned {
 };
 
 struct mpi_hint {
-  std::string_view name;
-  unsigned takers;
+  std::string_view name;   // of a literal, which ends with a zero byte
+  unsigned takers;         // 0: it is known, and nobody's values of it are judged
   std::string_view words;  // that it may be, with blanks between them; empty: anything
   // Of a hint that counts or measures: the numbers that mean something. Words otherwise: both 0.
   std::int64_t least;

@@ -161,7 +161,7 @@ status temporary_name::create(const file_target& target, int& descriptor) {
   if (plain)
     if (status s = create_plain(target, beginning, descriptor, plain, made); !s.ok()) return s;
   if (!plain)
-    if (status s = create_linked(target, beginning, descriptor, made); !s.ok()) return s;
+    if (status s = create_linked(target, beginning, false, descriptor, made); !s.ok()) return s;
   return target.replaces ? keep_mode_and_owner(target, descriptor, made) : status();
 }
 
@@ -187,60 +187,47 @@ status temporary_name::create_plain(const file_target& target, const std::string
   return find_place(target, beginning, true, take);
 }
 
-status temporary_name::create_linked(const file_target& target, const std::string& beginning,
-                                     int& descriptor, struct stat& made) {
-  if (status s = create_named(target, beginning, false, descriptor, made); !s.ok()) return s;
-  status linked = link_place(target, beginning);
-  if (!linked.ok()) {
-    ::close(std::exchange(descriptor, -1));
-    remove();
-  }
-  return linked;
-}
-
-// A file whose name says who writes, locked if that is possible. A name may be there already: in a
+// A file whose name says who writes, locked if that is possible, and the place as a link to it. The
+// link comes first: by it the next writer finds what is left of a program that was killed between
+// the two. Where a file system has no symbolic links, nobody can. A name may be there already: in a
 // container that was started again all but the start of the process may be as before.
-status temporary_name::create_named(const file_target& target, const std::string& beginning,
-                                    bool guards, int& descriptor, struct stat& made) {
+status temporary_name::create_linked(const file_target& target, const std::string& beginning,
+                                     bool guards, int& descriptor, struct stat& made) {
   std::string& name = guards ? guard_ : path_;
   bool locks_tell = is_on_local_disk(directory_of(target.path));
-  for (int attempt = 0; attempt < most_places; ++attempt) {
+  const auto take = [&](const std::string& place) {
     name = beginning + writer_text(locks_tell);
     if (name.size() > longest_path) name = beginning + short_text();
     if (guards) path_ = guarded_by(guard_);  // memory before files, as above
-    descriptor = create_file(name);
-    const int error = errno;
-    if (descriptor < 0) {
-      path_.clear();
-      guard_.clear();
-      if (error == EEXIST) continue;
-      return cannot_create(error, target);
+    place_ = place;
+    int error = ::symlink(name.c_str() + name.rfind('/') + 1, place.c_str()) == 0 ? 0 : errno;
+    const bool is_linked = error == 0;
+    if (error != EEXIST && (error = create_locked(name, locks_tell, descriptor, made)) == 0) {
+      if (!is_linked) place_.clear();
+      return 0;
     }
-    const hold held = hold_new(descriptor, made);
-    is_local_ = is_on_local_disk(descriptor);
-    // A name must not promise a lock that is not there.
-    if (has_name(descriptor, made) && (!locks_tell || (held == hold::taken && is_local_)))
-      return {};
-    ::unlink(name.c_str());
-    ::close(std::exchange(descriptor, -1));
+    if (is_linked) ::unlink(place.c_str());
     path_.clear();
     guard_.clear();
-    locks_tell = false;
-  }
-  return cannot_create(EEXIST, target);
+    place_.clear();
+    return error;
+  };
+  return find_place(target, beginning, !guards, take);
 }
 
-// Where a file system has no symbolic links, nobody can find what a killed program left.
-status temporary_name::link_place(const file_target& target, const std::string& beginning) {
-  const std::string& file = guard_.empty() ? path_ : guard_;
-  const std::string name = file.substr(file.rfind('/') + 1);
-  const auto take = [&](const std::string& place) {
-    place_ = place;
-    if (::symlink(name.c_str(), place.c_str()) == 0) return 0;
-    place_.clear();
-    return errno == EEXIST ? EEXIST : 0;
-  };
-  return find_place(target, beginning, guard_.empty(), take);
+// 0, or an errno; EAGAIN: under another name, which promises no lock if locks do not tell.
+int temporary_name::create_locked(const std::string& name, bool& locks_tell, int& descriptor,
+                                  struct stat& made) noexcept {
+  descriptor = create_file(name);
+  if (descriptor < 0) return errno == EEXIST ? EAGAIN : errno;
+  const hold held = hold_new(descriptor, made);
+  is_local_ = is_on_local_disk(descriptor);
+  // A name must not promise a lock that is not there.
+  if (has_name(descriptor, made) && (!locks_tell || (held == hold::taken && is_local_))) return 0;
+  ::unlink(name.c_str());
+  ::close(std::exchange(descriptor, -1));
+  locks_tell = false;
+  return EAGAIN;
 }
 
 status temporary_name::reserve(const file_target& target) {
@@ -248,10 +235,7 @@ status temporary_name::reserve(const file_target& target) {
   owner_ = ::getpid();
   const std::string beginning = beginning_of(target.path);
   struct stat made {};
-  if (status s = create_named(target, beginning, true, lock_, made); !s.ok()) return s;
-  status linked = link_place(target, beginning);
-  if (!linked.ok()) remove();
-  return linked;
+  return create_linked(target, beginning, true, lock_, made);
 }
 
 void temporary_name::keep_lock(int descriptor) noexcept {

@@ -47,11 +47,10 @@ class temporary_name {
  private:
   status create_plain(const file_target& target, const std::string& stem, int& descriptor,
                       bool& locks_work, struct stat& made);
-  status create_linked(const file_target& target, const std::string& stem, int& descriptor,
-                       struct stat& made);
-  status create_named(const file_target& target, const std::string& stem, bool guards,
-                      int& descriptor, struct stat& made);
-  status link_place(const file_target& target, const std::string& stem);
+  status create_linked(const file_target& target, const std::string& stem, bool guards,
+                       int& descriptor, struct stat& made);
+  int create_locked(const std::string& name, bool& locks_tell, int& descriptor,
+                    struct stat& made) noexcept;
 
   std::string path_;   // what is renamed in the end
   std::string guard_;  // the locked file beside it, if a library makes path_

@@ -22,10 +22,10 @@ def is_inside() -> bool:
     return _INSIDE in os.environ
 
 
-def enter(words: list[str], work: Path) -> int:
-    """Run this program again in such a world, with `words`; the exit code. Signals end all that is in it."""
+def enter(words: list[str], work: Path, module: str = "filesystems") -> int:
+    """Run the module again in such a world, with `words`; the exit code. Signals end all that is in it."""
     unshare = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"]
-    command = [*unshare, sys.executable, "-m", "filesystems", *words, "--work", str(work)]
+    command = [*unshare, sys.executable, "-m", module, *words, "--work", str(work)]
     # A world that outlives the one who began it would be seen by nobody.
     child = subprocess.Popen(command, env=os.environ | {_INSIDE: "1"}, preexec_fn=_end_with_parent)
     try:

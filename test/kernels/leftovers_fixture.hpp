@@ -20,6 +20,7 @@ namespace headrace {
 inline bool has_no_locks = false;
 inline bool has_no_links = false;
 inline bool sees_no_locks = false;  // each machine has locks of its own: all can be taken
+inline int signal_after_link = 0;   // that this process gets when its link stands
 inline bool close_fails = false;    // of a temporary file, as a full quota makes it
 inline long network_type = 0;       // of statfs(); 0: what there is
 inline int listed_directories = 0;

@@ -63,7 +63,9 @@ extern "C" int symlink(const char* to, const char* from) noexcept {
     errno = EOPNOTSUPP;
     return -1;
   }
-  return static_cast<int>(::syscall(SYS_symlink, to, from));
+  const auto result = static_cast<int>(::syscall(SYS_symlink, to, from));
+  if (headrace::signal_after_link != 0) ::raise(headrace::signal_after_link);
+  return result;
 }
 
 extern "C" int close(int descriptor) {
@@ -98,6 +100,40 @@ TEST_F(Leftovers, OfAKilledWriterAreRemovedWithoutLocks) {
 TEST_F(Leftovers, OfAKilledWriterAreRemovedFromANetworkFileSystem) {
   network_type = nfs_type;
   expect_removal();
+}
+
+// Writes, and gets the signal between its link and its file.
+pid_t write_with_signal(const std::string& file, int signal) {
+  const pid_t process = ::fork();
+  if (process != 0) return process;
+  signal_after_link = signal;
+  file_writer writer;
+  const bool done = writer.open(file).ok() && writer.write("theirs", 6).ok() &&
+                    writer.finish(sync_mode::none).ok();
+  ::_exit(done ? 0 : 1);
+}
+
+TEST_F(Leftovers, OfAWriterKilledBetweenItsLinkAndItsFileAreRemoved) {
+  network_type = nfs_type;
+  int ended = 0;
+  ASSERT_GT(::waitpid(write_with_signal(path("x"), SIGKILL), &ended, 0), 0);
+  EXPECT_TRUE(WIFSIGNALED(ended));
+  EXPECT_EQ(files(), 1U) << "the link alone";
+  EXPECT_EQ(write_whole(path("x"), "new").message(), "");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Leftovers, OfALivingWriterWithoutItsFileStay) {
+  network_type = nfs_type;
+  const pid_t process = write_with_signal(path("x"), SIGSTOP);
+  int ended = 0;
+  ASSERT_EQ(::waitpid(process, &ended, WUNTRACED), process);
+  EXPECT_EQ(write_whole(path("x"), "ours").message(), "");
+  EXPECT_EQ(files(), 2U) << "and the link of the other one";
+  ::kill(process, SIGCONT);
+  ASSERT_EQ(::waitpid(process, &ended, 0), process);
+  EXPECT_TRUE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+  EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(Leftovers, OfWritersKilledTogetherAreRemovedTogether) {

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -17,8 +18,9 @@ from headrace.measure.parallel.methods import check_choice
 from headrace.results.advised import schema
 from headrace.results.run import Directory
 from headrace.settings import storage
+from headrace.settings.advise import advise
 from headrace.settings.job import PATTERNS, Job
-from headrace.settings.place import Asked, look
+from headrace.settings.place import Asked, Place, look
 from headrace.settings.storage import gpfs_of, kind_of, layout_of, quota_of, targets_of
 from headrace.settings.trials import bench
 from headrace.sites.load import FOLDER, names
@@ -50,13 +52,48 @@ def test_what_the_tools_print_is_read() -> None:
     assert layout_of(GETSTRIPE_PROGRESSIVE) == storage.Layout(4, 1048576, 2)
     assert layout_of("").count is None
     assert targets_of(DF) == 3
-    assert quota_of(QUOTA) == "0.3 of 1.0 GB used"
-    assert quota_of("     /mnt/lustre  307200  0 0       -       3    0    0       -\n") == ""
+    assert quota_of(QUOTA) == (307200 * 1024, 1000000 * 1024)
+    assert quota_of("     /mnt/lustre  307200  0 0       -       3    0    0       -\n") is None
+    assert quota_of(QUOTA_OF_DISKS) == (307200 * 1024, 1000000 * 1024)
+    assert quota_of("Disk quotas for user me (uid 1000): none") is None
     assert dict(gpfs_of(MMLSATTR)) == {
         "data replication": "1 max 2",
         "storage pool name": "system",
         "fileset name": "root",
     }
+
+
+# What quota(1) of Linux DiskQuota prints with -w, as its manual page describes the columns; the star: too much.
+QUOTA_OF_DISKS = """Disk quotas for user me (uid 1000):
+     Filesystem  blocks   quota   limit   grace   files   quota   limit   grace
+      /dev/sda1  307200* 200000 1000000   6days       3       0       0
+"""
+
+
+@pytest.mark.parametrize("kind", ["ext4", "nfs4"])
+def test_a_quota_is_seen_and_compared_with_the_job(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "text").write_text(QUOTA_OF_DISKS)
+    program(tmp_path / "bin", "quota", f'cat "{tmp_path}/text"; exit 1')
+    place = Directory(path=str(tmp_path), file_system=kind, mount_point="/home", free_bytes=10**12, total_bytes=10**12)
+    monkeypatch.setattr(storage, "describe_directory", lambda path, with_stripes: place)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    found = storage.look(tmp_path, 10)
+    assert found.quota_left == (1000000 - 307200) * 1024
+    assert any(fact.name == "quota" and fact.value == "0.3 of 1.0 GB used" for fact in found.facts)
+    job = Job(bytes_a_rank=10**9, format="unformatted")
+    said = advise(job, Place(found, vendors=("gnu",)), None).remarks
+    assert any("your quota" in remark and "leaves 0.7 GB" in remark for remark in said), said
+    small = advise(replace(job, bytes_a_rank=10**8), Place(found, vendors=("gnu",)), None).remarks
+    assert not any("quota" in remark for remark in small)
+
+
+def test_without_quota_it_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Directory(path=str(tmp_path), file_system="ext4", mount_point="/")
+    monkeypatch.setattr(storage, "describe_directory", lambda path, with_stripes: place)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = storage.look(tmp_path, 10)
+    assert found.quota_left is None
+    assert any(fact.name == "quota" and "no quota on the PATH" in fact.how for fact in found.facts)
 
 
 @pytest.fixture

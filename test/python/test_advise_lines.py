@@ -71,6 +71,13 @@ def test_no_hint_is_given_that_the_mpi_would_ignore() -> None:
     assert [one for one in given if not mpi_hints.takes(*one)] == []
 
 
+def test_names_that_nobody_judges_are_in_the_one_table() -> None:
+    known = mpi_hints.table()
+    for name in ("romio_lustre_co_ratio", "e10_cache", "nc_burst_buf", "access_style", "romio_aggregator_list"):
+        assert not known[name].takers and known[name].means("anything") and not mpi_hints.takes("romio", name, "1")
+    assert len(known) > 90 and sum(not hint.takers for hint in known.values()) == 77
+
+
 def test_the_table_of_hints_tells_who_takes_what() -> None:
     taken = {who: {name for name, hint in mpi_hints.table().items() if who in hint.takers} for who in MPI_IO}
     assert (

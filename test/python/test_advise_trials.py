@@ -137,6 +137,9 @@ def test_what_cannot_be_tried_is_refused(headrace: Command, tmp_path: Path) -> N
         (("--try", "true", "--preset", "bench"), "leave one of them out"),
         (("--preset", "bench"), "--preset bench needs --ranks and --pattern"),
         (("--try", "true", "--site", "archer2"), "add --dir"),
+        (("--changed", "flush-less=./p", "--format", "text"), "--changed is compared with the command of --try"),
+        (("--try", "true", "--changed", "flush-less"), "expected NAME=COMMAND"),
+        (("--try", "true", "--changed", "flush-less=./none"), "--changed ./none: there is no such program"),
     ):
         done = headrace("advise", *options, "--quiet")
         assert done.returncode == 2 and said in done.stderr, (options, done.stderr)

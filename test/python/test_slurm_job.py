@@ -13,6 +13,7 @@ import pytest
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.job import Job
+from headrace.measure.parallel.job_texts import Scheduler
 from headrace.measure.parallel.jobs import read_job, write_job
 from headrace.measure.parallel.launcher import Launcher
 from headrace.measure.parallel.program import NAME
@@ -102,9 +103,13 @@ JOBS = {
 }
 
 
+SCHEDULERS: tuple[Scheduler, ...] = ("slurm", "pbs")
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS.keys())
-def test_script_is_plain_and_correct_bash(job: Job, tmp_path: Path) -> None:
-    script, test = write_job(job, tmp_path / "new" / "folder")
+def test_script_is_plain_and_correct_bash(job: Job, scheduler: Scheduler, tmp_path: Path) -> None:
+    script, test = write_job(job, tmp_path / "new" / "folder", scheduler=scheduler)
     for path in (script, test):
         assert path.read_bytes().isascii()
         assert b"\r" not in path.read_bytes()
@@ -114,13 +119,14 @@ def test_script_is_plain_and_correct_bash(job: Job, tmp_path: Path) -> None:
     compile(test.read_text(), str(test), "exec")
 
 
+@pytest.mark.parametrize("scheduler", SCHEDULERS)
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS.keys())
-def test_script_is_clean_under_shellcheck(job: Job, tmp_path: Path) -> None:
+def test_script_is_clean_under_shellcheck(job: Job, scheduler: Scheduler, tmp_path: Path) -> None:
     beside = Path(sys.executable).parent / "shellcheck"
     program = str(beside) if beside.is_file() else shutil.which("shellcheck")
     if program is None:
         pytest.skip("shellcheck is not installed")
-    script, _ = write_job(job, tmp_path)
+    script, _ = write_job(job, tmp_path, scheduler=scheduler)
     checked = subprocess.run([program, str(script)], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
 
@@ -228,6 +234,43 @@ def test_script_goes_on_after_a_failure_and_cleans_up(tmp_path: Path, stand_in: 
     ]
     assert list(odd.iterdir()) == [], "the directory of its own is gone"
     assert not list(tmp_path.glob("tmp.*")), "and so is the file that starts programs"
+
+
+@pytest.mark.parametrize(("version", "named"), [("mpirun (Open MPI) 4.1.4", ["-x HINT "]), ("HYDRA 4.0", [""])])
+def test_pbs_script_starts_programs_by_mpirun(
+    version: str, named: list[str], tmp_path: Path, stand_in: tuple[str, ...]
+) -> None:
+    """Without PBS, as qsub would start it: in the home directory, with the variables that it sets."""
+    log = tmp_path / "started"
+    tools, home, submitted = (tmp_path / name for name in ("bin", "home", "from"))
+    for folder in (tools, home, submitted):
+        folder.mkdir()
+    text = f'#!/bin/sh\n[ "$1" = --version ] && {{ echo "{version}"; exit; }}\nwords=\n'
+    text += f'while [ "$1" != sh ]; do words="$words $1"; shift; done\necho "$words" >>{log}\nexec "$@"\n'
+    (tools / "mpirun").write_text(text)
+    (tools / "mpirun").chmod(0o755)
+    job = Job(ranks=(3, 2), per_node=2, command=stand_in, variables={"HINT": "a b"}, account="z19", partition="long")
+    script, test = write_job(job, tmp_path / "job", scheduler="pbs")
+    lines = script.read_text().splitlines()
+    assert "#PBS -l select=2:ncpus=2:mpiprocs=2" in lines and "#PBS -q long" in lines and "SBATCH" not in str(lines)
+    assert '["-A z19", "-q long"]' in test.read_text() and "mpirun itself" in test.read_text()
+    variables = {"PATH": f"{tools}:{os.environ['PATH']}", "PBS_O_WORKDIR": str(submitted), "PBS_JOBID": "7.server"}
+    done = subprocess.run(
+        ["bash", str(script)], cwd=home, env=os.environ | variables, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    results = submitted / "results-7.server" / "cached.json"
+    assert [row["said"] for row in json.loads(results.read_text())["rows"]] == [["a b"], ["a b"]]
+    assert log.read_text().splitlines() == [f" -n {ranks} {named[0]}".rstrip() for ranks in (2, 3)]
+    assert not list(home.iterdir())
+
+
+def test_a_profile_of_another_scheduler_is_refused(headrace: Command) -> None:
+    words = ("--ranks", "2", "--job", "profile=archer2", "--job-dir", "new")
+    done = headrace("bench", "parallel", "--write-job", "pbs", *words)
+    assert done.returncode == 2 and "that centre has slurm, and --write-job says pbs" in done.stderr
+    done = headrace("bench", "parallel", "--write-job", "pbs", *words[:2], *words[4:])
+    assert done.returncode == 0 and "submit it with: qsub new/headrace-job.sh" in done.stdout
 
 
 def test_job_runs_on_one_and_two_nodes(cluster: Cluster, tmp_path: Path, stand_in: tuple[str, ...]) -> None:

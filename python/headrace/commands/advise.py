@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from headrace.results.advised import Advised
     from headrace.settings.job import Job
     from headrace.settings.job_of_file import Found
-    from headrace.settings.place import Asked
+    from headrace.settings.place import Asked, Place
     from headrace.settings.trials.copies import Copies
     from headrace.sites.schema import Site
 
@@ -40,6 +40,7 @@ examples
   headrace advise --site archer2 --files 100000 --transfer unpack
   headrace advise --pattern shared --ranks 8 --env here.sh  the settings as a file to source
   headrace advise --try "mpirun -n 8 ./model" --time-budget 300   which of it helps, measured
+  headrace advise --try ./model --changed flush-less=./changed    and whether a change in the source helped
   headrace advise --job-script job.slurm                    what goes wrong for I/O in a job script
   headrace advise --check-site mine.toml                    is a site profile right?
 """
@@ -73,12 +74,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.job_script:
         return _check_script(arguments)
     site = _site(arguments.site)
+    if arguments.changed and not arguments.trial:
+        raise HeadraceError("--changed is compared with the command of --try", 'add it, for example --try "./model"')
     if arguments.trial or arguments.preset:
         advised, mpi = _tried(arguments, site)
         _deliver(arguments, advised, _write_files(arguments, advised, mpi))
         return 0
     found = _job(arguments)
-    place = look(_asked(arguments, site))
+    place = _with_costs(arguments, look(_asked(arguments, site)), found)
     advised = advise(found.job, place, site, found.remarks)
     written = _write_files(arguments, advised, place.mpi)
     _deliver(arguments, advised, written)
@@ -168,7 +171,7 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
     from headrace.settings.place import look
     from headrace.settings.trials import bench
     from headrace.settings.trials.candidates import candidates
-    from headrace.settings.trials.copies import copies, words_of
+    from headrace.settings.trials.copies import changed_words, copies, require_program, words_of
     from headrace.settings.trials.trial import trial
 
     if arguments.trial and arguments.preset:
@@ -180,12 +183,15 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
     say = (lambda text: None) if arguments.quiet else _say
     given = job_of(arguments)
     words = bench.command(given, arguments.mpi) if arguments.preset else words_of(arguments.trial)
+    changed = changed_words(arguments.changed)
+    for other in changed.values():
+        require_program(arguments.dir or Path(), other, "--changed")
     measured = partial(bench.seconds_in, job=given) if arguments.preset else None
     with copies(arguments.dir or Path(), words, arguments.time_budget, measured) as places:
         found = _job(arguments) if arguments.preset else _traced(arguments, places, say)
-        place = look(_asked(arguments, site))
+        place = _with_costs(arguments, look(_asked(arguments, site)), found)
         advised = advise(found.job, place, site, (*found.remarks, *places.notes))
-        chosen = candidates(advised.items)
+        chosen = candidates(advised.items, changed)
         if chosen:
             result = trial(places.run, chosen, arguments.time_budget, arguments.seed, say)
             for item in advised.items:
@@ -194,6 +200,18 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
         else:
             advised.remarks.append("nothing was tried: no item can be set from outside of the program")
     return advised, place.mpi
+
+
+def _with_costs(arguments: argparse.Namespace, place: "Place", found: "Found") -> "Place":
+    """For the trace of a program that ran on this machine: what its calls cost in the directory."""
+    import socket
+
+    from headrace.settings.place import measured
+
+    observed = found.job.observed
+    if observed is None or not place.is_here or arguments.no_probe or observed.host not in ("", socket.gethostname()):
+        return place
+    return measured(place, arguments.dir or Path(), observed.scratch.folder)
 
 
 def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":

@@ -48,6 +48,11 @@ def add_place(group: "argparse._ArgumentGroup") -> None:
         "(default: all found)",
     )
     group.add_argument(
+        "--no-probe",
+        action="store_true",
+        help="do not measure what calls cost in --dir (a second, some files of its own); advice from a trace needs it",
+    )
+    group.add_argument(
         "--tool-limit",
         type=seconds,
         default=10.0,
@@ -104,6 +109,14 @@ def add_trial(group: "argparse._ArgumentGroup") -> None:
         metavar="COMMAND",
         help="run it with each setting, in fresh copies of --dir, and say what was gained; the first run is traced, "
         "and says what is not said about the job",
+    )
+    group.add_argument(
+        "--changed",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="what no setting can do: the advice of this name is made in COMMAND, a changed program in --dir, which is "
+        "tried beside --try; may be repeated",
     )
     group.add_argument("--preset", choices=["bench"], help="try headrace bench parallel in place of a program")
     group.add_argument(

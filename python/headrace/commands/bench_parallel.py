@@ -108,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_job(arguments: argparse.Namespace) -> int:
     """A job script and a ReFrame test of the same measurement."""
     from headrace.measure.parallel import jobs
+    from headrace.measure.parallel.job_texts import SUBMIT
 
     if not arguments.ranks:
         raise HeadraceError("--write-job needs --ranks", "for example --ranks 128,256 with --job per_node=128")
@@ -126,12 +127,13 @@ def _write_job(arguments: argparse.Namespace) -> int:
     }
     if arguments.dir:
         given["directory"] = str(arguments.dir[0].absolute())
+    jobs.check_scheduler(arguments.job, arguments.write_job)
     job = jobs.read_job(arguments.job, **given)
-    script, _ = jobs.write_job(job, arguments.job_dir, arguments.force, print)
+    script, _ = jobs.write_job(job, arguments.job_dir, arguments.force, print, arguments.write_job)
     warning = jobs.warning_of(job)
     if warning:
         print(f"headrace: warning: {warning}", file=sys.stderr)
-    print(f"submit it with: sbatch {shlex.quote(str(script))}")
+    print(f"submit it with: {SUBMIT[arguments.write_job]} {shlex.quote(str(script))}")
     return 0
 
 

@@ -142,7 +142,7 @@ def add_output(show: "argparse._ArgumentGroup") -> None:
     show.add_argument("--force", action="store_true", help="replace a job's files that have other contents")
     show.add_argument(
         "--write-job",
-        choices=["slurm"],
+        choices=["slurm", "pbs"],
         help="write a job script and a ReFrame test that run the same, measure nothing",
     )
     show.add_argument("-q", "--quiet", action="store_true", help="no progress")

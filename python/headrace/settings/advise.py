@@ -10,7 +10,7 @@ from headrace.results.advised import Advised, Item
 from headrace.settings.evidence import Context, Rule
 from headrace.settings.job import Job
 from headrace.settings.place import Place
-from headrace.settings.rules import formats, mpi_io, patterns, run_time, statements, stripes
+from headrace.settings.rules import calls, formats, mpi_io, patterns, run_time, statements, stripes
 from headrace.settings.scaling import predictions
 from headrace.settings.storage import SHARED
 from headrace.sites.load import every_site
@@ -23,6 +23,7 @@ RULES: tuple[Rule, ...] = (
     *mpi_io.RULES,
     *run_time.RULES,
     *statements.RULES,
+    *calls.RULES,
     *formats.RULES,
 )
 NOTHING = 1.05  # an item that is known to gain less here is no advice
@@ -89,6 +90,12 @@ def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
     if site is not None and directory is not None and site.file_system not in ("any", place.storage.kind):
         found.append(
             f"the profile {site.name} is about {site.file_system}, and {directory.path} is on {directory.file_system}"
+        )
+    quota_left = place.storage.quota_left
+    if directory is not None and quota_left is not None and "write" in job.operations and job.bytes > quota_left:
+        found.append(
+            f"the job writes {job.bytes / 1e9:,.1f} GB, and your quota in {directory.path} leaves "
+            f"{quota_left / 1e9:,.1f} GB"
         )
     if directory is not None and "write" in job.operations and job.bytes > directory.free_bytes:
         free = f"{directory.path} has {directory.free_bytes / 1e9:,.1f} GB free"

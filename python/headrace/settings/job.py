@@ -16,6 +16,7 @@ Transfer = Literal["", "pack", "unpack", "copy"]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name)
 FORTRAN: tuple[Format, ...] = ("text", "unformatted", "stream", "direct")  # by a run time's statements
+FEW_PIECES = 4  # of a call of MPI-IO
 MANY_FILES = 1000  # that a directory and a metadata server notice
 
 
@@ -31,13 +32,38 @@ class Saving:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """System calls that wrote, and the seconds that they took."""
+
+    calls: int = 0
+    bytes: int = 0
+    seconds: float = 0.0  # in the system
+
+    @property
+    def mean(self) -> float:
+        """Bytes of a call."""
+        return self.bytes / self.calls if self.calls else 0.0
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files of one sort, and what was done with them."""
+
+    count: int = 0
+    opens: int = 0
+    seconds: float = 0.0  # of all statements that went to them
+    moved: Moved = Moved()
+    folder: str = ""  # of the first
+
+
+@dataclass(frozen=True)
 class Observed:
     """What a trace saw of the program: seconds of all processes, counts."""
 
     source: str  # the name of the file
     host: str = ""
     date: str = ""
-    seconds: float = 0.0  # in Fortran's I/O
+    seconds: float = 0.0  # in Fortran's I/O, and in calls of I/O libraries
     system_seconds: float = 0.0
     writes: int = 0  # system calls
     reads: int = 0
@@ -53,7 +79,23 @@ class Observed:
     open_seconds: float = 0.0  # in OPEN and CLOSE
     opens: int = 0
     files: int = 0
+    text: Moved = Moved()  # of WRITE to text files, through a buffer
+    binary: Moved = Moved()  # likewise, unformatted
+    flushed: Moved = Moved()  # of FLUSH
+    closed: Moved = Moved()  # of CLOSE
+    scratch: Files = Files()  # STATUS='SCRATCH'
+    single: Files = Files()  # opened once, and small
+    hdf5_opens: int = 0
+    hdf5_open_seconds: float = 0.0
+    mpi_io: Moved = Moved()  # of MPI_File_write...
+    mpi_io_calls: int = 0  # MPI_File_write... of all MPI ranks
+    mpi_open_seconds: float = 0.0  # in MPI_File_open
     savings: Mapping[str, Saving] = field(default_factory=dict)  # by the name of an item
+
+    @property
+    def in_pieces(self) -> bool:
+        """Whether MPI-IO makes many system calls of one that writes: the pieces are short, or lie between others."""
+        return self.mpi_io.calls > FEW_PIECES * max(1, self.mpi_io_calls)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """A job as a trace or results show it: MPI ranks, pattern, format, and what was measured. First: job.py."""
 
+import re
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,11 +11,14 @@ from headrace.results.files import load_any
 from headrace.results.methods import mpi_ranks
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import Run
-from headrace.settings.job import Format, Job, Observed, Saving, Statements
+from headrace.settings.job import Files, Format, Job, Moved, Observed, Saving, Statements
 from headrace.sites.schema import Operation, Pattern
-from headrace.trace.results import Line, Trace
+from headrace.trace.results import File, Line, Trace
 
 _LIBRARY = "library call"
+_MPI_WRITES = ("MPI_File_write", "MPI_File_iwrite")
+_SCRATCH = "gfortrantmp"  # how libgfortran names files with STATUS='SCRATCH'
+SMALL_FILE = 1 << 20  # bytes
 FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
 
 
@@ -65,6 +69,7 @@ def _elsewhere(path: Path, host: str, date: str) -> tuple[str, ...]:
 def of_trace(path: Path, trace: Trace, given: Job) -> Found:
     """The job that was traced; what the command line says comes first."""
     observed = _observed(path, trace)
+    again = observed.opens - observed.scratch.opens - observed.single.opens  # of files that were open before
     ranks = max(1, trace.mpi_ranks)
     hosts = {process.host for process in trace.processes if process.mpi_rank is not None}
     job = replace(
@@ -74,10 +79,10 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
         bytes_a_rank=given.bytes_a_rank or observed.payload_bytes // ranks,
         pattern=given.pattern or (_pattern(trace) if ranks > 1 else None),
         format=given.format or _format(trace),
-        operations=_operations(observed),
+        operations=_operations(trace, observed),
         statements=given.statements or _statements(observed),
         flush=given.flush or observed.flushes > max(10, observed.write_statements // 100),
-        reopen=given.reopen or observed.opens > max(10, (observed.write_statements + observed.read_statements) // 10),
+        reopen=given.reopen or again > max(10, (observed.write_statements + observed.read_statements) // 10),
         observed=observed,
         said=(f"{path}: {' '.join(trace.command) or 'a trace'}, {mpi_ranks(ranks)}",),
     )
@@ -125,11 +130,15 @@ def _observed(path: Path, trace: Trace) -> Observed:
     flushes = _fortran(trace.lines, "flush")
     opens = _fortran(trace.lines, "open", "close")
     count = sum(line.statements for line in moving)
+    libraries = [line for line in trace.lines if line.statement == _LIBRARY]
+    written = [line for line in libraries if line.name.startswith(_MPI_WRITES)]
+    hdf5 = [line for line in libraries if line.name in ("H5Fopen", "H5Fcreate")]
+    buffered = [line for line in writes if "direct" not in line.traits]
     return Observed(
         source=str(path),
         host=trace.host,
         date=trace.date,
-        seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens]),
+        seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens, *libraries]),
         system_seconds=sum(line.seconds_in_system for line in moving),
         writes=sum(line.calls.write for line in trace.lines),
         reads=sum(line.calls.read for line in reads),
@@ -145,8 +154,50 @@ def _observed(path: Path, trace: Trace) -> Observed:
         open_seconds=sum(line.seconds_exclusive for line in opens),
         opens=sum(line.statements for line in opens if line.statement == "open"),
         files=len(trace.files),
+        text=_moved([line for line in buffered if line.form != "unformatted"]),
+        binary=_moved([line for line in buffered if line.form == "unformatted"]),
+        flushed=_moved(flushes),
+        closed=_moved([line for line in opens if line.statement == "close"]),
+        scratch=_files(trace, _is_scratch),
+        single=_files(trace, _is_single),
+        hdf5_opens=sum(line.statements for line in hdf5),
+        hdf5_open_seconds=sum(line.seconds_exclusive for line in hdf5),
+        mpi_io=_moved(written),
+        mpi_io_calls=sum(line.statements for line in written),
+        mpi_open_seconds=sum(line.seconds_exclusive for line in libraries if line.name == "MPI_File_open"),
         savings=_savings(trace),
     )
+
+
+def _moved(lines: Sequence[Line]) -> Moved:
+    calls = sum(line.calls.write for line in lines)
+    return Moved(calls, sum(line.bytes_written for line in lines), sum(line.seconds_in_system for line in lines))
+
+
+def _is_scratch(file: File) -> bool:
+    return Path(file.path).name.startswith(_SCRATCH)
+
+
+def _is_single(file: File) -> bool:
+    """One of many that are made, written and left."""
+    small = 0 < file.bytes_written < SMALL_FILE and not file.bytes_read
+    return file.kind == "regular" and file.opens == 1 and small and not _is_scratch(file)
+
+
+def _files(trace: Trace, chosen: Callable[[File], bool]) -> Files:
+    """With the system calls of the lines that went to no others."""
+    files = [file for file in trace.files if chosen(file)]
+    if not files:
+        return Files()
+    numbers = {file.id for file in files}
+    lines = [line for line in trace.lines if line.files and numbers.issuperset(line.files)]
+    moved = Moved(
+        sum(file.write_calls for file in files),
+        sum(file.bytes_written for file in files),
+        sum(line.seconds_in_system for line in lines),
+    )
+    opens, seconds = sum(file.opens for file in files), sum(file.seconds for file in files)
+    return Files(len(files), opens, seconds, moved, str(Path(files[0].path).parent))
 
 
 def _pattern(trace: Trace) -> Pattern | None:
@@ -174,11 +225,12 @@ def _format(trace: Trace) -> Format:
     return max(seconds, key=lambda form: seconds[form], default="")
 
 
-def _operations(observed: Observed) -> tuple[Operation, ...]:
+def _operations(trace: Trace, observed: Observed) -> tuple[Operation, ...]:
     found: list[Operation] = []
-    if observed.write_statements:
+    calls = [line.name for line in trace.lines if line.statement == _LIBRARY and line.payload_bytes]
+    if observed.write_statements or any(re.search("write|put", name, re.IGNORECASE) for name in calls):
         found.append("write")
-    if observed.read_statements:
+    if observed.read_statements or any(re.search("read|get", name, re.IGNORECASE) for name in calls):
         found.append("read")
     return tuple(found) or ("write", "read")
 

@@ -6,7 +6,7 @@ import re
 import shutil
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headrace.errors import HeadraceError
@@ -16,7 +16,8 @@ from headrace.measure.parallel.launcher import WRAPPER, beside, flavour_of, romi
 from headrace.nearest import did_you_mean
 from headrace.results.advised import Fact
 from headrace.results.run import Compiler, Vendor
-from headrace.settings import storage
+from headrace.settings import probe, storage
+from headrace.settings.probe import Costs
 from headrace.settings.storage import Storage
 from headrace.settings.tools import LIMIT, ask
 from headrace.sites.schema import MpiIo, Site
@@ -24,6 +25,7 @@ from headrace.sites.schema import MpiIo, Site
 VENDORS: tuple[Vendor, ...] = ("gnu", "llvm", "intel", "nvidia", "nag", "cray")
 # Beside those that runtime_variables() finds.
 _MODULE = "OMPI_MCA_io"
+_TEMPORARY = (Path("/dev/shm"), Path("/tmp"))  # of a node, for files that only one process sees
 _PREFIXES = ("FI_", "UCX_", "FLANG_", "PNETCDF_", "HDF5_USE_FILE_LOCKING", "LUSTRE_")
 
 
@@ -42,6 +44,10 @@ class Place:
     variables: Mapping[str, str] = field(default_factory=dict)
     is_here: bool = True  # False: described by --site
     facts: list[Fact] = field(default_factory=list)
+    costs: Costs | None = None  # of calls in the directory; None: not measured
+    scratch_costs: Costs | None = None  # where the program made its scratch files
+    temporary: str = ""  # a better place for them: of this node
+    temporary_costs: Costs | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,36 @@ def look(asked: Asked) -> Place:
         True,
         [*found.facts, *mpi_facts, *compiler_facts, *machine_facts, *set_now],
     )
+
+
+def measured(place: Place, directory: Path, scratch: str) -> Place:
+    """With the costs of calls in the directory and, if the program made scratch files, where those could be.
+
+    Nothing is measured where a directory cannot be written or has no room: that is a fact like others.
+    """
+    costs, facts = _costs(directory)
+    place = replace(place, costs=costs, facts=[*place.facts, *facts])
+    if not scratch or not Path(scratch).is_dir():
+        return place
+    here = Path(scratch)
+    there = next((path for path in _TEMPORARY if path.is_dir() and path.stat().st_dev != here.stat().st_dev), None)
+    if there is None:
+        return place
+    scratch_costs, _ = (costs, []) if here.stat().st_dev == directory.stat().st_dev else _costs(here)
+    temporary_costs, facts = _costs(there)
+    named = [fact.model_copy(update={"name": f"{fact.name}, {there}"}) for fact in facts]
+    facts = [*place.facts, *named]
+    return replace(
+        place, scratch_costs=scratch_costs, temporary=str(there), temporary_costs=temporary_costs, facts=facts
+    )
+
+
+def _costs(directory: Path) -> tuple[Costs | None, list[Fact]]:
+    try:
+        found = probe.probe(directory)
+    except HeadraceError as error:
+        return None, [Fact(name="cost of calls", value="not measured", how=error.message)]
+    return found, probe.facts(found)
 
 
 def _elsewhere(asked: Asked, site: Site) -> Place:

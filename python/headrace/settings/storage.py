@@ -43,6 +43,7 @@ class Storage:
     targets: int | None = None
     is_progressive: bool = False  # the stripes grow with the file
     has_files: bool = False  # they keep the stripes that they have
+    quota_left: int | None = None  # bytes that the user may still write, as far as a limit is known
     facts: list[Fact] = field(default_factory=list)
 
     @property
@@ -74,7 +75,11 @@ def look(path: Path, limit: float) -> Storage:
         ),
         Fact(name="directory", value="holds files already" if has_files else "empty", how="its entries"),
     ]
-    known = Storage(directory, kind, has_files=has_files, facts=facts)
+    quota_left = None
+    if kind in ("local", "nfs"):
+        quota_left, fact = _quota(["quota", "-w", "-f", directory.mount_point or str(path)], limit)
+        facts.append(fact)
+    known = Storage(directory, kind, has_files=has_files, facts=facts, quota_left=quota_left)
     if kind == "lustre":
         return _lustre(known, path, limit)
     if kind == "gpfs":
@@ -120,13 +125,25 @@ def gpfs_of(text: str) -> list[tuple[str, str]]:
     return [(name, value.strip()) for name, value in found if name in wanted]
 
 
-def quota_of(text: str) -> str:
-    """Used and allowed, of the line that `lfs quota -q` prints; "" if there is no limit."""
+def quota_of(text: str) -> tuple[int, int] | None:
+    """Bytes used and allowed, of the line that `lfs quota -q` or `quota -w` prints; None if there is no limit."""
     found = re.search(r"(?:^|\s)(\d+)\*?\s+(\d+)\s+(\d+)\s", text)
     if not found or not (int(found[2]) or int(found[3])):
-        return ""
-    most = int(found[3]) or int(found[2])
-    return f"{int(found[1]) * 1024 / 1e9:,.1f} of {most * 1024 / 1e9:,.1f} GB used"
+        return None
+    return 1024 * int(found[1]), 1024 * (int(found[3]) or int(found[2]))
+
+
+def _quota(words: list[str], limit: float) -> tuple[int | None, Fact]:
+    """Bytes that are left, and what was seen. quota(1) ends with 1 for those who have written too much."""
+    answer = ask(words, limit, may_fail=True)
+    how = " ".join(words[:2])
+    if answer.problem:
+        return None, Fact(name="quota", value="not known", how=answer.problem)
+    found = quota_of(answer.text)
+    if found is None:
+        return None, Fact(name="quota", value="none", how=how)
+    used, most = found
+    return max(0, most - used), Fact(name="quota", value=f"{used / 1e9:,.1f} of {most / 1e9:,.1f} GB used", how=how)
 
 
 def _lustre(known: Storage, path: Path, limit: float) -> Storage:
@@ -148,8 +165,8 @@ def _lustre(known: Storage, path: Path, limit: float) -> Storage:
     )
     targets = targets_of(ask(["lfs", "df", str(path)], limit).text)
     facts.append(Fact(name="storage targets", value=str(targets or "not known"), how="lfs df"))
-    quota = quota_of(ask(["lfs", "quota", "-q", "-u", getpass.getuser(), str(path)], limit).text)
-    facts.append(Fact(name="quota", value=quota or "none", how="lfs quota"))
+    quota_left, fact = _quota(["lfs", "quota", "-q", "-u", getpass.getuser(), str(path)], limit)
+    facts.append(fact)
     return Storage(
         known.directory,
         known.kind,
@@ -158,5 +175,6 @@ def _lustre(known: Storage, path: Path, limit: float) -> Storage:
         targets or None,
         layout.components > 1,
         known.has_files,
+        quota_left,
         facts,
     )

@@ -17,8 +17,11 @@ class Answer:
     problem: str = ""
 
 
-def ask(words: list[str], limit: float = LIMIT) -> Answer:
-    """What a program prints. Raises HeadraceError if it does not answer in time: then its file system may hang."""
+def ask(words: list[str], limit: float = LIMIT, may_fail: bool = False) -> Answer:
+    """What a program prints. Raises HeadraceError if it does not answer in time: then its file system may hang.
+
+    With `may_fail` an exit code is no error: what was printed is the answer, or else the problem.
+    """
     if shutil.which(words[0]) is None:
         return Answer(problem=f"there is no {words[0]} on the PATH")
     said = " ".join(words)
@@ -35,9 +38,14 @@ def ask(words: list[str], limit: float = LIMIT) -> Answer:
             f"`{said}` cannot be started: {error.strerror}", "is it a program of this machine?"
         ) from error
     if done.returncode != 0:
+        if may_fail and done.stdout.strip():
+            return Answer(text=done.stdout.strip())
         first = (done.stderr or done.stdout).strip().splitlines()
+        problem = f"`{said}` failed with exit code {done.returncode}: {first[0] if first else 'it said nothing'}"
+        if may_fail:
+            return Answer(problem=problem)
         raise HeadraceError(
-            f"`{said}` failed with exit code {done.returncode}: {first[0] if first else 'it said nothing'}",
+            problem,
             "try it by hand; without --dir, and with --site NAME, nothing is asked",
         )
     return Answer(text=done.stdout.strip())

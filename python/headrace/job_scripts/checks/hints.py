@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.job_scripts.finding import Facts, Finding, is_known
-from headrace.job_scripts.hints import NOT_JUDGED, Hint, KnownHint, Malformed, of_cray, of_file, of_pnetcdf
+from headrace.job_scripts.hints import Hint, KnownHint, Malformed, of_cray, of_file, of_pnetcdf
 from headrace.job_scripts.mpi import NAMES, Mpi
 from headrace.job_scripts.script import Assignment, Command
 from headrace.job_scripts.shell import joined
@@ -57,7 +57,7 @@ def checked(
 def _one_hint(path: Path, hint: Hint, taker: str, mpi: Mpi, known: Mapping[str, KnownHint]) -> Iterator[Finding]:
     row = known.get(hint.name)
     if row is None:
-        if hint.name not in NOT_JUDGED and not (taker == "pnetcdf" and hint.name.startswith("nc_")):
+        if not (taker == "pnetcdf" and hint.name.startswith("nc_")):
             yield _unknown(path, hint, known)
         return
     takers = (
@@ -97,7 +97,7 @@ def _bytes(value: str) -> str:
 
 
 def _unknown(path: Path, hint: Hint, known: Mapping[str, KnownHint]) -> Finding:
-    near = nearest(hint.name, [*known, *sorted(NOT_JUDGED)])
+    near = nearest(hint.name, sorted(known))
     return Finding(
         "HR911",
         path,

@@ -1,17 +1,22 @@
-"""The text of a Slurm script and of a ReFrame test. First: jobs.py."""
+"""The text of a script for Slurm or PBS, and of a ReFrame test. First: jobs.py."""
 
 import re
 import shlex
+from typing import Literal
 
 from headrace.measure.parallel.job import Job
 
+Scheduler = Literal["slurm", "pbs"]
+SUBMIT: dict[Scheduler, str] = {"slurm": "sbatch", "pbs": "qsub"}
+_SUBMITTED: dict[Scheduler, str] = {"slurm": "SLURM_SUBMIT_DIR", "pbs": "PBS_O_WORKDIR"}
+_NUMBER: dict[Scheduler, str] = {"slurm": "SLURM_JOB_ID", "pbs": "PBS_JOBID"}
 _SCRIPT = """\
 #!/bin/bash
 {directives}
 #
-# Written by `headrace bench parallel --write-job slurm`; submit it with `sbatch`. For each condition it leaves results
-# and a report in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of its own
-# below $HEADRACE_DIR (default: {default_directory}), which it removes.
+# Written by `headrace bench parallel --write-job {scheduler}`; submit it with `{submit}`. For each condition it leaves
+# results and a report in $HEADRACE_RESULTS (default: results-JOB where it was submitted). It measures in a directory of
+# its own below $HEADRACE_DIR (default: {default_directory}), which it removes.
 # shellcheck disable=SC2016  # values stand as they were given
 set -u
 
@@ -20,8 +25,8 @@ headrace=({command})
 options=({options})
 ranks={ranks}
 conditions=({conditions})
-submitted=${{SLURM_SUBMIT_DIR:-$PWD}}
-job=${{SLURM_JOB_ID:-$$}}
+submitted=${{{submitted}:-$PWD}}
+job=${{{number}:-$$}}
 results=${{HEADRACE_RESULTS:-$submitted/results-$job}}
 scratch=${{HEADRACE_DIR:-{directory}}}/headrace-job-$job
 mkdir -p "$results" && mkdir "$scratch" && start=$(mktemp) || exit 2
@@ -31,8 +36,7 @@ trap 'rm -rf "$scratch" "$start"' EXIT
 cat >"$start" <<'END'
 ranks=$1
 shift
-nodes=$(((ranks + {per_node} - 1) / {per_node}))
-exec srun --input=0 --nodes=$nodes --ntasks-per-node=$(((ranks + nodes - 1) / nodes)) -n "$ranks"{srun} "$@"
+{launch}
 END
 
 {directories}
@@ -53,6 +57,17 @@ echo "headrace: $finished of ${{#conditions[@]}} results in $results"
 [ "$finished" -eq "${{#conditions[@]}}" ]
 """
 
+_SRUN = """\
+nodes=$(((ranks + {per_node} - 1) / {per_node}))
+exec srun --input=0 --nodes=$nodes --ntasks-per-node=$(((ranks + nodes - 1) / nodes)) -n "$ranks"{words} "$@\""""
+# PBS gives {per_node} places on each node (mpiprocs), and mpirun fills one node after the other.
+_MPIRUN = """\
+named=
+case $(mpirun --version 2>/dev/null) in
+  *"Open MPI"*) named="{named}" ;; # it gives other nodes only what is named
+esac
+exec mpirun -n "$ranks" $named{words} "$@" </dev/null"""
+
 _STRIPED = """\
 directories=()
 for count in {counts}; do
@@ -69,9 +84,8 @@ done"""
 _TEST = '''\
 """ReFrame test of the job in {script}: run it with `reframe -c {test} -r`.
 
-Written by `headrace bench parallel --write-job slurm`. The figures of every method become performance variables. It
-needs ReFrame 4 and a configuration whose partition uses Slurm, with the scheduler `slurm`, or `squeue` where there is
-no accounting.
+Written by `headrace bench parallel --write-job {scheduler}`. The figures of every method become performance variables.
+It needs ReFrame 4 and a configuration whose partition uses {uses}.
 """
 
 import json
@@ -99,7 +113,7 @@ class HeadraceParallel(rfm.RunOnlyRegressionTest):
 
     @run_before("run")
     def run_the_script(self):
-        # The script starts srun itself, for each number of MPI ranks.
+        # The script starts {starter} itself, for each number of MPI ranks.
         self.job.launcher = getlauncher("local")()
         self.job.options += {options}
         self.executable_opts = [str(Path(__file__).resolve().with_name("{script}"))]
@@ -127,11 +141,15 @@ class HeadraceParallel(rfm.RunOnlyRegressionTest):
 '''
 
 
-def slurm_script(job: Job) -> str:
-    """A bash script for sbatch."""
+def batch_script(job: Job, scheduler: Scheduler) -> str:
+    """A bash script for sbatch or qsub."""
     directory = quoted_directory(job.directory) if job.directory else "$submitted"
     return _SCRIPT.format(
-        directives="\n".join(slurm_directives(job)),
+        scheduler=scheduler,
+        submit=SUBMIT[scheduler],
+        submitted=_SUBMITTED[scheduler],
+        number=_NUMBER[scheduler],
+        directives="\n".join(slurm_directives(job) if scheduler == "slurm" else pbs_directives(job)),
         default_directory=job.directory or "where it was submitted",
         environment=_environment(job),
         command=shlex.join(job.command),
@@ -140,11 +158,18 @@ def slurm_script(job: Job) -> str:
         directories=_STRIPED.format(counts=" ".join(map(str, job.stripes)))
         if job.stripes
         else 'directories=(--dir "$scratch")',
-        srun="".join(f" {shlex.quote(word)}" for word in job.srun),
+        launch=_launch(job, scheduler),
         ranks=",".join(str(ranks) for _, ranks in job.sizes),
         per_node=job.per_node,
         conditions=" ".join(job.conditions),
     )
+
+
+def _launch(job: Job, scheduler: Scheduler) -> str:
+    words = "".join(f" {shlex.quote(word)}" for word in job.srun)
+    if scheduler == "slurm":
+        return _SRUN.format(per_node=job.per_node, words=words)
+    return _MPIRUN.format(named=" ".join(f"-x {name}" for name in job.variables), words=words)
 
 
 def slurm_directives(job: Job) -> list[str]:
@@ -173,17 +198,31 @@ def pbs_time(time: str) -> str:
     return f"{24 * days + hours:02}:{minutes:02}:{seconds:02}"
 
 
-def reframe_test(job: Job, script: str) -> str:
+_CONFIGURED: dict[Scheduler, str] = {
+    "slurm": "Slurm, with the scheduler `slurm`, or `squeue` where there is\nno accounting",
+    "pbs": "PBS, with the scheduler `pbs`",
+}
+
+
+def reframe_test(job: Job, script: str, scheduler: Scheduler) -> str:
     """A Python file for ReFrame."""
+    is_slurm = scheduler == "slurm"
+    options = [option for option in _options(job) if option.startswith(("--account", "--part", "--qos"))]
+    if not is_slurm:
+        given = (line.removeprefix("#PBS ") for line in pbs_directives(job))
+        options = [option for option in given if option.startswith(("-A", "-q"))]
     nodes = f"{job.nodes} node{'s' if job.nodes > 1 else ''}"
     return _TEST.format(
+        scheduler=scheduler,
+        uses=_CONFIGURED[scheduler],
+        starter="srun" if is_slurm else "mpirun",
         script=script,
         test="headrace_reframe.py",
         sizes=f"{', '.join(str(ranks) for _, ranks in job.sizes)} MPI ranks, up to {nodes}",
         tasks=job.nodes * job.tasks_a_node,
         per_node=job.tasks_a_node,
         time_limit=f'"{_reframe_time(job.time)}"',
-        options=json_list([option for option in _options(job) if option.startswith(("--account", "--part", "--qos"))]),
+        options=json_list(options),
     )
 
 

@@ -1,4 +1,4 @@
-"""`headrace bench parallel --write-job slurm`: a batch script, and a ReFrame test that runs it. Next: job.py.
+"""`headrace bench parallel --write-job slurm|pbs`: a batch script, and a ReFrame test that runs it. Next: job.py.
 
 Within one allocation the script runs `headrace bench parallel` on every number of MPI ranks, once for each condition,
 and leaves results and a report of each. Everything in it is ASCII: quotes that a word processor has rounded, as in the
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.measure.parallel.job import Job
-from headrace.measure.parallel.job_texts import reframe_test, slurm_script
+from headrace.measure.parallel.job_texts import Scheduler, batch_script, reframe_test
 from headrace.nearest import did_you_mean
 from headrace.sites.load import every_site, site
 from headrace.sites.schema import Site
@@ -65,6 +65,18 @@ def read_job(words: Iterable[str], **given: object) -> Job:
     return Job(**(members | given | {"variables": variables}))  # type: ignore[arg-type]
 
 
+def check_scheduler(words: Iterable[str], scheduler: Scheduler) -> None:
+    """Raises HeadraceError if a profile is for another one: its words for the launcher would be misunderstood."""
+    for word in words:
+        key, _, value = word.partition("=")
+        batch = _profile(value).batch if key == "profile" else None
+        if batch is not None and batch.scheduler != scheduler:
+            raise HeadraceError(
+                f"--job {word}: that centre has {batch.scheduler}, and --write-job says {scheduler}",
+                f"write --write-job {batch.scheduler}, or leave the profile out",
+            )
+
+
 def warning_of(job: Job) -> str:
     """What is wrong with its directory on several nodes, as far as its name says so; else ""."""
     own = [place for place in _OF_ONE_NODE if Path(job.directory).is_relative_to(place)] if job.directory else []
@@ -77,14 +89,18 @@ def warning_of(job: Job) -> str:
 
 
 def write_job(
-    job: Job, folder: Path, force: bool = False, say: Callable[[str], object] = lambda text: None
+    job: Job,
+    folder: Path,
+    force: bool = False,
+    say: Callable[[str], object] = lambda text: None,
+    scheduler: Scheduler = "slurm",
 ) -> list[Path]:
-    """Write the Slurm script and the ReFrame test into `folder`, which is made; returns both.
+    """Write the script and the ReFrame test into `folder`, which is made; returns both.
 
     Files of these names with other contents are replaced only with `force`; otherwise nothing is written. `say` hears
     of each thing that is done. Raises HeadraceError.
     """
-    texts = {folder / SCRIPT: slurm_script(job), folder / TEST: reframe_test(job, SCRIPT)}
+    texts = {folder / SCRIPT: batch_script(job, scheduler), folder / TEST: reframe_test(job, SCRIPT, scheduler)}
     states = {path: _state(path, text) for path, text in texts.items()}
     _refuse_others(folder, [path for path, state in states.items() if state == "other"], force)
     path = folder

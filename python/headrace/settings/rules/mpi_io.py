@@ -1,5 +1,6 @@
 """MPI-IO: its module, its hints in the words that the MPI at hand heeds, and settings of a site for its transport."""
 
+import math
 from collections.abc import Iterator, Mapping
 from functools import partial
 
@@ -9,10 +10,14 @@ from headrace.measure.parallel.ways import pairs_of
 from headrace.results.advised import Citation, Expected, Item
 from headrace.results.parallel import ParallelRow
 from headrace.settings.evidence import Context, best_first, cite, gains, guide, measured_gain
+from headrace.settings.probe import in_words
+from headrace.settings.rules.calls import expected
 from headrace.sites.schema import MpiIo
 
 HINTS_FILE = "romio-hints"
 _MODULE = "OMPI_MCA_io"
+_BLOCK = 16 << 20  # bytes: ROMIO's cb_buffer_size, unless a hint sets it
+_PIECE = 4e-6  # seconds of ROMIO for a piece that it exchanges; of 128 bytes, 2 to 4 MPI ranks on one node
 
 
 def romio(context: Context) -> Iterator[Item]:
@@ -25,7 +30,7 @@ def romio(context: Context) -> Iterator[Item]:
         one = measured_gain(context, operation, _is_ompio, _is_romio)
         found += [one] if one else []
     if not found and job.pattern == "shared_collective":
-        found = gains(context, "romio")
+        found = _joined_pieces(context) or gains(context, "romio")
     first, more = best_first(found)
     if first is None:
         return
@@ -42,6 +47,25 @@ def romio(context: Context) -> Iterator[Item]:
         sources=_titles(found),
         variables={_MODULE: place.romio},
     )
+
+
+def _joined_pieces(context: Context) -> list[Expected]:
+    """From a trace in which OMPIO writes each piece by a system call: ROMIO's aggregators write whole blocks."""
+    job, costs = context.job, context.place.costs
+    observed = job.observed
+    if observed is None or costs is None or not observed.in_pieces:
+        return []
+    calls = max(1, observed.mpi_io_calls // job.ranks)  # each is of all MPI ranks
+    each = observed.mpi_io.bytes / calls
+    blocks = math.ceil(each / _BLOCK)
+    writing = calls * blocks * costs.write(each / blocks) + observed.mpi_io.calls * _PIECE
+    after = observed.mpi_open_seconds + job.ranks * writing  # all wait for the one that writes
+    condition = (
+        f"OMPIO made {observed.mpi_io.calls:,} system calls of {observed.mpi_io.mean:,.0f} bytes; ROMIO joins the "
+        f"pieces of a call into blocks of {each / blocks:,.0f} bytes, and such a write takes "
+        f"{in_words(costs.write(each / blocks))} here"
+    )
+    return [expected(observed, after, condition, low=0.4, high=2.5)]
 
 
 def _collective(row: ParallelRow) -> bool:

@@ -156,6 +156,8 @@ def independent_calls(context: Context) -> Iterator[Item]:
     job = context.job
     if job.pattern != "shared_collective" or job.nodes > 1 or job.ranks < 2:
         return
+    if job.observed and job.observed.in_pieces:
+        return  # each MPI rank would write its pieces one by one
     found = [
         one
         for operation in job.operations

@@ -8,6 +8,7 @@ from headrace.results.run import Row, Run
 from headrace.results.statistics import describe, paired_ratio
 from headrace.settings.evidence import VERBS, Context, best_first, context_host, gains, guide, own_figures, saved
 from headrace.settings.job import Job, Observed
+from headrace.settings.probe import Costs
 
 _BUFFERS = {True: 8192, False: 131072}  # bytes, of text or not: gfortran's own since GCC 10
 _STATEMENT = 100e-9  # seconds that one takes with a buffer while it is traced
@@ -43,7 +44,7 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     observed = context.job.observed
     found = _knob_gains(context, "unbuffered", inverse=True)
     if observed and not found:
-        found = saved(context, "unset-unbuffered") or _buffer_model(observed)
+        found = _buffer_model(observed, context.place.costs) or saved(context, "unset-unbuffered")
     elif not found:
         form = "formatted" if context.job.format == "text" else "unformatted"
         found = gains(context, "unset-unbuffered", form)
@@ -64,7 +65,7 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     )
 
 
-def _buffer_model(observed: Observed) -> list[Expected]:
+def _buffer_model(observed: Observed, costs: Costs | None) -> list[Expected]:
     """From a trace: with buffers there are as many system calls as there are buffers to fill."""
     found: list[Expected] = []
     calls = observed.writes + observed.reads
@@ -74,7 +75,10 @@ def _buffer_model(observed: Observed) -> list[Expected]:
     needed = observed.payload_bytes / _BUFFERS[is_text]  # not bytes read: each fetches a whole buffer
     statements = observed.write_statements + observed.read_statements
     own = observed.seconds - observed.system_seconds - calls * _TRACED_CALL
-    after = max(own, statements * _STATEMENT) + observed.system_seconds * min(1.0, needed / calls)
+    system = observed.system_seconds * min(1.0, needed / calls)
+    if costs is not None:  # full buffers have more bytes than the calls of the trace
+        system = max(system, needed * costs.write(_BUFFERS[is_text]))
+    after = min(observed.seconds, max(own, statements * _STATEMENT) + system)
     factor = observed.seconds / after
     known = own_figures(False, observed.source, observed.host, observed.date)
     if factor < WORTH:

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from headrace.results.advised import Citation, Expected, Item
 from headrace.settings.evidence import Context, best_first, gains, own_figures, saved
 from headrace.settings.job import Observed
+from headrace.settings.probe import in_words
+from headrace.settings.rules.calls import BUFFERS, expected
 
 WORTH = 1.05
+_FLUSH = "FLUSH"
 _SLACK = 2.0  # published factors of other machines hold within this
 
 
@@ -43,7 +46,8 @@ def fast_text(context: Context) -> Iterator[Item]:
         return
     found = gains(context, "headrace-run")
     if job.observed:
-        found = _of_share(job.observed, job.observed.text_seconds, found)
+        converting = job.observed.text_seconds - job.observed.text.seconds  # its system calls stay
+        found = _of_share(job.observed, max(0.0, converting), found)
     first, more = best_first(found)
     if first is None or first.factor < WORTH:
         return
@@ -127,7 +131,8 @@ def flush_less(context: Context) -> Iterator[Item]:
         return
     seen = job.observed
     spent = (seen.flush_seconds, seen.flushes) if seen else (0.0, 0)
-    found = _known_of(context, "flush-less", *spent, "FLUSH")
+    found = _through_buffer(context, *spent, seen.flushed.bytes if seen else 0, _FLUSH)
+    found = found or _known_of(context, "flush-less", *spent, _FLUSH)
     yield from _item(
         found,
         change="flush-less",
@@ -146,7 +151,8 @@ def keep_open(context: Context) -> Iterator[Item]:
         return
     seen = job.observed
     spent = (seen.open_seconds, seen.opens) if seen else (0.0, 0)
-    found = _known_of(context, "keep-open", *spent, "OPEN and CLOSE")
+    found = _through_buffer(context, *spent, seen.closed.bytes if seen else 0, "OPEN and CLOSE")
+    found = found or _known_of(context, "keep-open", *spent, "OPEN and CLOSE")
     yield from _item(
         found,
         change="keep-open",
@@ -202,6 +208,24 @@ def _known_of(context: Context, change: str, seconds: float, count: int, what: s
     if context.job.observed and seconds > 0:
         return _all_of(context.job.observed, seconds, count, what)
     return gains(context, change)
+
+
+def _through_buffer(context: Context, seconds: float, count: int, moved: int, what: str) -> list[Expected]:
+    """By measured costs: without these statements their bytes go when the buffer is full."""
+    observed, costs = context.job.observed, context.place.costs
+    if observed is None or costs is None or not count or not observed.seconds > seconds > 0:
+        return []
+    size = min(moved, BUFFERS["text" if context.job.format == "text" else "binary"])
+    left = moved / size * costs.write(size) if size else 0.0
+    once = 0.0 if what == _FLUSH else seconds / count  # the last buffer goes at CLOSE, without a FLUSH
+    after = observed.seconds - seconds + min(seconds, left + once)
+    condition = (
+        f"{count:,} times {what} took {seconds:.3g} of {observed.seconds:.3g} s of I/O; what they wrote is "
+        f"{max(1, round(moved / size)) if size else 0:,} times a buffer of {size:,} bytes, and that takes "
+        f"{in_words(costs.write(size))} here"
+    )
+    gain = expected(observed, after, condition)
+    return [gain] if gain.factor >= WORTH else []
 
 
 def _all_of(observed: Observed, part: float, count: int, what: str) -> list[Expected]:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -108,7 +108,9 @@ class Copies:
             shutil.copytree(self.source, work, symlinks=True, ignore=ignored, dirs_exist_ok=True)
             for name, text in candidate.files.items():
                 (work / name).write_text(text)
-            return self._start(work, environment | self._whole_names(candidate, work), names)
+            return self._start(
+                work, environment | self._whole_names(candidate, work), names, list(candidate.command) or self.command
+            )
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
@@ -116,11 +118,11 @@ class Copies:
         """Variables that name a file of the candidate."""
         return {name: str(work / value) for name, value in candidate.variables.items() if value in candidate.files}
 
-    def _start(self, work: Path, environment: dict[str, str], names: tuple[str, ...]) -> Ran:
+    def _start(self, work: Path, environment: dict[str, str], names: tuple[str, ...], command: list[str]) -> Ran:
         environment |= {"PWD": str(work)}
-        program = find_program(self.command[0]) if "/" not in self.command[0] else Path(self.command[0])
+        program = find_program(command[0]) if "/" not in command[0] else Path(command[0])
         is_bare = environment.setdefault("LD_PRELOAD", "") == ""
-        words = for_all_nodes(program, self.command, environment, names) if names else self.command
+        words = for_all_nodes(program, command, environment, names) if names else command
         if is_bare:
             del environment["LD_PRELOAD"]
         output, errors = self.scratch / "output", self.scratch / "errors"
@@ -138,7 +140,7 @@ class Copies:
                 )
             except OSError as error:
                 raise HeadraceError(
-                    f"--try {self.command[0]}: cannot be started in a copy of the directory: {error.strerror}",
+                    f"--try {command[0]}: cannot be started in a copy of the directory: {error.strerror}",
                     "name the program by its whole path if it is not in the directory",
                 ) from error
             code = _await(process, self.limit)
@@ -187,12 +189,27 @@ def _last_words(errors: Path) -> str:
     return re.sub(r"\s+", " ", text)[-_WORDS:]
 
 
-def words_of(text: str) -> list[str]:
-    """The command of --try, as a shell splits it."""
+def words_of(text: str, option: str = "--try") -> list[str]:
+    """The command of an option, as a shell splits it."""
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise HeadraceError(f"--try '{text}': {error}", "close the quotes") from error
+        raise HeadraceError(f"{option} '{text}': {error}", "close the quotes") from error
+
+
+def changed_words(given: Sequence[str]) -> dict[str, list[str]]:
+    """Of --changed NAME=COMMAND: the words of each command, by the name of the advice. Raises HeadraceError."""
+    found: dict[str, list[str]] = {}
+    for text in given:
+        name, _, command = text.partition("=")
+        words = words_of(command, "--changed")
+        if not name or not words:
+            raise HeadraceError(
+                f"--changed '{text}': expected NAME=COMMAND",
+                'the name of the advice and the changed program, for example --changed flush-less="./changed"',
+            )
+        found[name] = words
+    return found
 
 
 @contextlib.contextmanager
@@ -202,16 +219,21 @@ def copies(
     """Raises HeadraceError if the command or the directory cannot be tried."""
     if not command:
         raise HeadraceError("--try: there is no command", 'for example --try "mpirun -n 8 ./model"')
-    if "/" in command[0] and not (source / command[0]).exists():
-        raise HeadraceError(
-            f"--try {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
-        )
-    if "/" not in command[0]:
-        find_program(command[0])
+    require_program(source, command, "--try")
     require_directory(source)
     _refuse_large(source)
     with scratch_directory(source) as scratch:
         yield Copies(source, command, scratch, limit, measured)
+
+
+def require_program(source: Path, command: list[str], option: str) -> None:
+    """Raises HeadraceError if the program of a command is not there."""
+    if "/" in command[0] and not (source / command[0]).exists():
+        raise HeadraceError(
+            f"{option} {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
+        )
+    if "/" not in command[0]:
+        find_program(command[0])
 
 
 def _refuse_large(folder: Path) -> None:

@@ -1,0 +1,1 @@
+"""What `headrace advise` says of situations whose cause is planted."""
