@@ -88,13 +88,11 @@ status piece_messages::send_part(const array_view& local, const piece& part, int
   const std::int64_t elements = common_elements(part, own);
   if (elements == 0) return {};
   const int mergeable = contiguous_dimensions(local);
-  const std::ptrdiff_t stride =
-      local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
   parcel* packed = nullptr;
   status result = make_room(owner, part, elements, packed);
   char* to = packed->data;
   for_each_common_line(part, own, mergeable, [&](const piece_line& line) {
-    form_.store(address_of(local, own, line.begin), stride, to,
+    form_.store(address_of(local, own, line.begin), first_stride(local), to,
                 static_cast<std::size_t>(line.count));
     to += static_cast<std::size_t>(line.count) * form_.file_bytes;
   });
@@ -106,13 +104,7 @@ status piece_messages::unpack_parts(const piece& part, char* data) {
   status result;
   for (parcel& came : expected_.list) {
     result.keep_first(wait_for(came));
-    const char* from = came.data;
-    for_each_common_line(
-        part, layout_.block(came.other), max_parallel_rank, [&](const piece_line& line) {
-          const std::size_t bytes = static_cast<std::size_t>(line.count) * form_.file_bytes;
-          std::memcpy(data + static_cast<std::size_t>(line.at) * form_.file_bytes, from, bytes);
-          from += bytes;
-        });
+    unpack_common(part, layout_.block(came.other), form_, came.data, data);
   }
   expected_.clear();
   return result;
@@ -126,13 +118,11 @@ status piece_messages::unpack_pieces(const array_view& local) {
   status result;
   const box& own = layout_.own();
   const int mergeable = contiguous_dimensions(local);
-  const std::ptrdiff_t stride =
-      local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
   for (parcel& came : expected_.list) {
     result.keep_first(wait_for(came));
     const char* from = came.data;
     for_each_common_line(came.part, own, mergeable, [&](const piece_line& line) {
-      form_.load(address_of(local, own, line.begin), stride, from,
+      form_.load(address_of(local, own, line.begin), first_stride(local), from,
                  static_cast<std::size_t>(line.count));
       from += static_cast<std::size_t>(line.count) * form_.file_bytes;
     });

@@ -3,7 +3,6 @@
 // would keep the others waiting.
 #pragma once
 
-#include <cstring>
 #include <vector>
 
 #include "../../src/core/buffer.hpp"
@@ -88,12 +87,7 @@ status piece_messages::send_pieces(const piece& part, const char* data, IsNear i
     if (elements == 0) continue;
     parcel* packed = nullptr;
     result.keep_first(make_room(other, part, elements, packed));
-    char* to = packed->data;
-    for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
-      const std::size_t bytes = static_cast<std::size_t>(line.count) * form_.file_bytes;
-      std::memcpy(to, data + static_cast<std::size_t>(line.at) * form_.file_bytes, bytes);
-      to += bytes;
-    });
+    pack_common(part, block, form_, data, packed->data);
     result.keep_first(post(*packed));
   }
   return result;

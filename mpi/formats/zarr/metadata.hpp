@@ -15,11 +15,6 @@ inline bool machine_is_little() noexcept {
   return reinterpret_cast<const char&>(one) == 1;
 }
 
-// Bytes from one element of a block to the next along its first dimension.
-inline std::ptrdiff_t first_stride(const array_view& local) noexcept {
-  return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-}
-
 struct element_type {
   type_class type = type_class::real;
   std::size_t bytes = 0;  // of an element in a file; logicals have 1

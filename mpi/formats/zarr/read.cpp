@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "../../../src/core/buffer.hpp"
-#include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/codecs.hpp"
 #include "../../../src/core/crc32c.hpp"
 
@@ -179,12 +178,6 @@ status chunk_decoder::finish() {
 
 namespace {
 
-// Read at once where lines are short.
-constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
-// Lines from this length on go straight to where they belong.
-constexpr std::int64_t long_line = std::int64_t{256} << 10;
-// Gaps up to here are read along: skipping them costs more.
-constexpr std::int64_t widest_gap = std::int64_t{128} << 10;
 constexpr std::uint64_t no_chunk = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t number_at(const char* at, int bytes, bool is_big) noexcept {
@@ -393,52 +386,17 @@ status block_reader::read_chunk(const index_list& chunk, const array_view& local
   return std::move(result).in_file_once(name_);
 }
 
+element_form block_reader::form_in_file(const array_view& local) const noexcept {
+  return form_of(local).with_words_swapped(array_.swapped ? array_.type.word_bytes() : 0);
+}
+
 status block_reader::read_plain(std::int64_t offset, const box& chunk, const array_view& local,
                                 const box& own) {
   const auto bytes = static_cast<std::int64_t>(array_.type.bytes);
-  const piece whole{chunk, 0, volume(chunk), 0};
-  const bool plain = form_of(local).is_plain(first_stride(local)) && !array_.swapped;
-  piece range = whole;
-  range.last = 0;  // nothing yet
-  status result;
-  for_each_common_line(whole, own, contiguous_dimensions(local), [&](const piece_line& line) {
-    if (!result.ok()) return;
-    const std::int64_t end = line.at + line.count;
-    const bool is_long = plain && line.count * bytes >= long_line;
-    const bool joins = range.last > 0 && !is_long && (line.at - range.last) * bytes <= widest_gap &&
-                       (end - range.first) * bytes <= window_bytes;
-    if (range.last > 0 && !joins) {
-      result = read_range(offset, range, local, own);
-      range.last = 0;
-    }
-    if (!result.ok()) return;
-    if (is_long) {
-      result = file_->read_at(offset + line.at * bytes, address_of(local, own, line.begin),
-                              line.count * bytes);
-      return;
-    }
-    if (!joins) range.first = line.at;
-    range.last = end;
-  });
-  if (result.ok() && range.last > 0) result = read_range(offset, range, local, own);
-  return result;
-}
-
-// In windows; a line may be longer than one.
-status block_reader::read_range(std::int64_t offset, const piece& range, const array_view& local,
-                                const box& own) {
-  const auto bytes = static_cast<std::int64_t>(array_.type.bytes);
-  const std::int64_t most = std::max<std::int64_t>(1, window_bytes / bytes);
-  window_.reserve(static_cast<std::size_t>(std::min(most, range.last - range.first) * bytes));
-  for (std::int64_t first = range.first; first < range.last; first += most) {
-    const piece part{range.of, first, std::min(first + most, range.last), 0};
-    if (status s =
-            file_->read_at(offset + first * bytes, window_.data(), (part.last - first) * bytes);
-        !s.ok())
-      return s;
-    keep(part, window_.data(), local, own);
-  }
-  return {};
+  return read_common({chunk, 0, volume(chunk), 0}, local, own, form_in_file(local), window_,
+                     [&](std::int64_t first, char* data, std::int64_t count) {
+                       return file_->read_at(offset + first * bytes, data, count * bytes);
+                     });
 }
 
 status block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const box& part,
@@ -447,31 +405,19 @@ status block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const b
   const box chunk = as_stored(part);
   const auto element = static_cast<std::int64_t>(array_.type.bytes);
   status result = decoder.open(*file_, offset, bytes, array_.chunk_bytes(), array_.codecs);
+  const element_form form = form_in_file(local);
   const bool as_it_is = chunk == own && is_contiguous(local) &&
-                        form_of(local).is_plain(first_stride(local)) && !array_.swapped;
+                        form.is_plain(first_stride(local));
   if (as_it_is && result.ok()) result = decoder.read(local.base, array_.chunk_bytes());
   const std::int64_t most = std::max<std::int64_t>(1, block_bytes / element);
   if (!as_it_is) window_.reserve(static_cast<std::size_t>(most * element));
   for (std::int64_t first = 0; !as_it_is && result.ok() && first < volume(chunk); first += most) {
     const piece range{chunk, first, std::min(first + most, volume(chunk)), 0};
     result = decoder.read(window_.data(), (range.last - range.first) * element);
-    if (result.ok()) keep(range, window_.data(), local, own);
+    if (result.ok()) load_common(range, local, own, form, window_.data());
   }
   if (result.ok()) result = decoder.finish();
   return result;
-}
-
-void block_reader::keep(const piece& range, char* data, const array_view& local,
-                        const box& own) const {
-  const element_form form = form_of(local);
-  const std::size_t word = array_.type.word_bytes();
-  const auto elements = static_cast<std::size_t>(range.last - range.first);
-  if (array_.swapped) swap_bytes(data, data, elements * array_.type.bytes / word, word);
-  for_each_common_line(range, own, contiguous_dimensions(local), [&](const piece_line& line) {
-    form.load(address_of(local, own, line.begin), first_stride(local),
-              data + static_cast<std::size_t>(line.at) * array_.type.bytes,
-              static_cast<std::size_t>(line.count));
-  });
 }
 
 void block_reader::fill(const box& chunk, const array_view& local, const box& own) const {

@@ -65,13 +65,11 @@ class block_reader {
   status find_chunk(const index_list& chunk, std::int64_t& offset, std::int64_t& bytes) const;
   status missing(const box& chunk) const;
 
+  element_form form_in_file(const array_view& local) const noexcept;
   // chunk, own and local as stored; part not
   status read_plain(std::int64_t offset, const box& chunk, const array_view& local, const box& own);
-  status read_range(std::int64_t offset, const piece& range, const array_view& local,
-                    const box& own);
   status read_coded(std::int64_t offset, std::int64_t bytes, const box& part,
                     const array_view& local, const box& own);
-  void keep(const piece& range, char* data, const array_view& local, const box& own) const;
   void fill(const box& chunk, const array_view& local, const box& own) const;
 
   std::string directory_;

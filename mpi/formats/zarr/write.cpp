@@ -181,7 +181,6 @@ status put_in_pieces(chunk_output& output, const box& chunk, const array_view& l
   const element_form form = form_of(local);
   const auto bytes = static_cast<std::int64_t>(form.file_bytes);
   const std::int64_t most = std::max<std::int64_t>(1, default_piece_bytes / 2 / bytes);
-  const int mergeable = contiguous_dimensions(local);
   const bool padded = !(chunk == own);
   buffer piece_data;
   piece_data.reserve(static_cast<std::size_t>(std::min(most, volume(chunk)) * bytes));
@@ -189,10 +188,7 @@ status put_in_pieces(chunk_output& output, const box& chunk, const array_view& l
     const piece part{chunk, first, std::min(first + most, volume(chunk)), 0};
     const std::int64_t filled = (part.last - part.first) * bytes;
     if (padded) std::memset(piece_data.data(), 0, static_cast<std::size_t>(filled));
-    for_each_common_line(part, own, mergeable, [&](const piece_line& line) {
-      form.store(address_of(local, own, line.begin), first_stride(local),
-                 piece_data.data() + line.at * bytes, static_cast<std::size_t>(line.count));
-    });
+    store_common(part, local, own, form, piece_data.data());
     if (status s = output.put(piece_data.data(), filled); !s.ok()) return s;
   }
   return {};
