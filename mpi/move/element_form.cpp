@@ -36,21 +36,7 @@ void copy_elements(char* to, std::ptrdiff_t to_stride, const char* from, std::pt
   }
 }
 
-void set_logical(char* element, std::size_t bytes, bool value) noexcept {
-  // 1 in an integer of that length, in the machine's byte order.
-  std::memset(element, 0, bytes);
-  const std::uint16_t one = 1;
-  const bool little = *reinterpret_cast<const char*>(&one) == 1;
-  element[little ? 0 : bytes - 1] = value ? '\1' : '\0';
-}
-
 }  // namespace
-
-bool is_true(const char* element, std::size_t bytes) noexcept {
-  for (std::size_t i = 0; i < bytes; ++i)
-    if (element[i] != 0) return true;
-  return false;
-}
 
 void element_form::store(const char* memory, std::ptrdiff_t stride, char* file,
                          std::size_t count) const {

@@ -29,9 +29,6 @@ struct element_form {
 // As they are, except that logicals become bytes.
 element_form form_of(const array_view& array) noexcept;
 
-// A logical of any length.
-bool is_true(const char* element, std::size_t bytes) noexcept;
-
 // Bytes from one element to the next along the first dimension.
 inline std::ptrdiff_t first_stride(const array_view& local) noexcept {
   return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];

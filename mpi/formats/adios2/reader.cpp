@@ -12,7 +12,6 @@
 
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../move/plans.hpp"
 #include "../../move/slabs.hpp"
 #include "../../together/from_root.hpp"
 #include "format.hpp"
@@ -364,18 +363,7 @@ status reader::read(const std::string& name, std::int64_t step_index, const arra
     if (!result.ok()) store_.leave_open();
     return result;
   }
-  std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1, plan); !s.ok())
-    return s;
-  return exchange_in(layout, local, how, *plan, notes_.line,
-                     [&](const piece& part, char* data, std::size_t) {
-                       status done;
-                       for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         done.keep_first(get_part(one, data));
-                         data += volume(one) * from.element_bytes;
-                       }
-                       return done;
-                     });
+  return read_by_root(layout, local, how, notes_.line, get_part, serial_piece_bytes);
 }
 
 status reader::read_attribute(const std::string& array, const std::string& name,

@@ -35,6 +35,9 @@ status parse_type(const json_value& value, element_type& type);
 // The member fill_value as an element in the machine's byte order. Failure header_damaged.
 status parse_fill(const json_value& value, const element_type& type, std::vector<char>& element);
 
+// An integer of 1, 2, 4 or 8 bytes. False: it is none, or does not fit.
+bool put_integer(const json_value& value, std::size_t bytes, char* to);
+
 // Numbers that were measured or simulated hardly shrink: a higher level costs time only.
 inline constexpr int zstd_level = 1;
 

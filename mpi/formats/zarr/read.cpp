@@ -261,7 +261,7 @@ std::string block_reader::name_of_file(const index_list& file) const {
 
 status block_reader::open_file(const index_list& file) {
   const auto during = line_.during(HR_PHASE_OPEN);
-  file_ = std::make_unique<chunk_file>(make_file_);
+  file_ = make_file_();
   name_ = name_of_file(file);
   index_.clear();
   status opened = file_->open_to_read(name_);

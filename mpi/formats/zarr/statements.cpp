@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "../../disk/positioned_file.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
@@ -22,14 +23,18 @@ struct statement_table {
 };
 statement_table statements;
 
-class statement_file final : public other_file {
+class statement_file final : public chunk_file {
  public:
-  static std::unique_ptr<other_file> make() { return std::make_unique<statement_file>(); }
+  static std::unique_ptr<chunk_file> make() { return std::make_unique<statement_file>(); }
   ~statement_file() override {
     if (is_open_) static_cast<void>(done(statements.close.load()(unit_, room(), length()), ""));
   }
 
-  status create(const std::string& file) override { return open(file, true); }
+  status create(const std::string& file, bool /*is_shared*/) override {
+    // IOSTAT does not tell that there is no directory.
+    if (status s = make_directory(directory_of(file)); !s.ok()) return s;
+    return open(file, true);
+  }
   status open_to_read(const std::string& file) override;
   status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override;
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) override;

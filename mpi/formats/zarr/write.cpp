@@ -43,7 +43,7 @@ status chunk_output::open(const std::string& name, bool is_shared) {
   end_ = 0;
   index_.clear();
   writes_index_ = false;
-  file_ = std::make_unique<chunk_file>(to_.make_file);
+  file_ = to_.make_file();
   return file_->create(name, is_shared);
 }
 
