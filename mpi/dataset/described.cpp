@@ -48,6 +48,9 @@ void pass(message_pass& way, stored_array& stored) {
   way.numbers(stored.steps);
 }
 
+// A call of a library may take apart a whole chunk for it.
+constexpr std::int64_t library_piece_bytes = std::int64_t{8} << 20;
+
 // Collective: what find(place) says on MPI rank 0.
 template <class Find>
 status place_from_root(const communicator& comm, const std::string& file, Find find,
@@ -398,7 +401,7 @@ status described_reader::read_by_library(const std::string& name, std::int64_t s
     return read_slabs(layout, local, form, get);
   }
   notes_.writers = 1;
-  return read_by_root(layout, local, form, notes_.line, get);
+  return read_by_root(layout, local, form, notes_.line, get, library_piece_bytes);
 }
 
 status described_reader::read_attribute(const std::string& array, const std::string& name,

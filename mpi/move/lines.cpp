@@ -109,8 +109,7 @@ status read_common(const piece& whole, const array_view& local, const box& own,
     if (!joins) range.first = line.at;
     range.last = end;
   });
-  if (result.ok() && range.last > 0)
-    result = read_range(range, local, own, form, window, read);
+  if (result.ok() && range.last > 0) result = read_range(range, local, own, form, window, read);
   return result;
 }
 

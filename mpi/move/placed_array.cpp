@@ -73,18 +73,18 @@ status write_lines(const positioned_file& file, const stored_place& where, const
                    const array_layout& layout, const element_form& form) {
   status result;
   buffer block;
-  for_each_common_line(
-      everything(layout), layout.own(), contiguous_dimensions(local), [&](const piece_line& part) {
-        if (!result.ok()) return;
-        const auto count = static_cast<std::size_t>(part.count);
-        char* data = address_of(local, layout.own(), part.begin);
-        if (!form.is_plain(first_stride(local))) {
-          block.reserve(count * form.file_bytes);
-          form.store(data, first_stride(local), block.data(), count);
-          data = block.data();
-        }
-        result = write_elements(file, where, part.at, data, part.count, form);
-      });
+  for_each_common_line(everything(layout), layout.own(), contiguous_dimensions(local),
+                       [&](const piece_line& part) {
+                         if (!result.ok()) return;
+                         const auto count = static_cast<std::size_t>(part.count);
+                         char* data = address_of(local, layout.own(), part.begin);
+                         if (!form.is_plain(first_stride(local))) {
+                           block.reserve(count * form.file_bytes);
+                           form.store(data, first_stride(local), block.data(), count);
+                           data = block.data();
+                         }
+                         result = write_elements(file, where, part.at, data, part.count, form);
+                       });
   return result;
 }
 
@@ -106,10 +106,10 @@ struct shared_choice {
 
 enum class plan_fit : int { no_memory, must_move, is_own };
 
-// Collective. Who has which pieces, by the pattern and the hints cb_nodes (how many MPI ranks write,
-// spread over the nodes) and cb_buffer_size (bytes of a piece). Without cb_nodes all where each has
-// what it writes, or else as many as work at a time. One call tells all who has its pieces, and
-// whether all have the memory.
+// Collective. Who has which pieces, by the pattern and the hints cb_nodes (how many MPI ranks
+// write, spread over the nodes) and cb_buffer_size (bytes of a piece). Without cb_nodes all where
+// each has what it writes, or else as many as work at a time. One call tells all who has its
+// pieces, and whether all have the memory.
 status plan_placed(const array_layout& layout, const element_form& form,
                    const parallel_settings& settings, parallel_notes& notes,
                    std::unique_ptr<piece_plan>& made) {

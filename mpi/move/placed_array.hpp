@@ -1,5 +1,5 @@
-// An array whose bytes lie in one file that all MPI ranks share, in one part or several. Small arrays
-// go through MPI rank 0 in one message.
+// An array whose bytes lie in one file that all MPI ranks share, in one part or several. Small
+// arrays go through MPI rank 0 in one message.
 #pragma once
 
 #include <vector>

@@ -126,8 +126,8 @@ std::string different_line(const std::string& text, const std::string& other) {
   return line;
 }
 
-// Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave) where a text differs from
-// its.
+// Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave) where a text differs
+// from its.
 status agree_unless(const communicator& comm, const status& mine, const std::string& text,
                     function_ref<status(const std::string& first)> differs) {
   int stage_of_all = on_the_way;

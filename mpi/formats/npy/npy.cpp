@@ -162,7 +162,8 @@ class reader : public dataset_reader {
         0, header_);
     if (result.ok()) result = check_fortran_has(header_.info);
     const array_info& info = header_.info;
-    const auto elements = static_cast<std::int64_t>(info.bytes / std::max<std::size_t>(1, info.elem_len));
+    const auto elements =
+        static_cast<std::int64_t>(info.bytes / std::max<std::size_t>(1, info.elem_len));
     place_.segments.assign(1, {0, elements, info.data_offset});
     if (result.ok())
       result = file_.check_size(header_.info.data_offset +

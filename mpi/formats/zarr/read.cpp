@@ -406,8 +406,7 @@ status block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const b
   const auto element = static_cast<std::int64_t>(array_.type.bytes);
   status result = decoder.open(*file_, offset, bytes, array_.chunk_bytes(), array_.codecs);
   const element_form form = form_in_file(local);
-  const bool as_it_is = chunk == own && is_contiguous(local) &&
-                        form.is_plain(first_stride(local));
+  const bool as_it_is = chunk == own && is_contiguous(local) && form.is_plain(first_stride(local));
   if (as_it_is && result.ok()) result = decoder.read(local.base, array_.chunk_bytes());
   const std::int64_t most = std::max<std::int64_t>(1, block_bytes / element);
   if (!as_it_is) window_.reserve(static_cast<std::size_t>(most * element));
