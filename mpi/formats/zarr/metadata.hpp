@@ -72,8 +72,6 @@ struct array_document {
   std::string key_of(const std::vector<std::int64_t>& place) const;
   // Bytes of a chunk before the codecs.
   std::int64_t chunk_bytes() const noexcept;
-  // Chunks in a shard, along each dimension.
-  std::vector<std::int64_t> chunks_of_shard() const;
 };
 
 // Names of the attributes that are ours.

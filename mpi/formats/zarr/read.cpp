@@ -189,20 +189,6 @@ std::uint64_t number_at(const char* at, int bytes, bool is_big) noexcept {
   return number;
 }
 
-// Calls visit(place) for each place of a box, the first dimension fastest, until it fails.
-template <class Visit>
-status for_each_place(const box& places, Visit&& visit) {
-  index_list place = places.start;
-  for (std::int64_t left = volume(places); left > 0; --left) {
-    if (status s = visit(static_cast<const index_list&>(place)); !s.ok()) return s;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(places.array_rank); ++d) {
-      if (++place[d] < places.start[d] + places.count[d]) break;
-      place[d] = places.start[d];
-    }
-  }
-  return {};
-}
-
 // The places of a grid of such extents that a box touches.
 box places_of(const box& part, const index_list& extents) noexcept {
   box places = part;
@@ -222,19 +208,13 @@ block_reader::block_reader(std::string directory, const array_document& array, s
       state_(state),
       make_file_(make_file),
       line_(line),
-      array_rank_(array.shape.size() - (state >= 0 ? 1 : 0)) {
-  const std::vector<std::int64_t> chunks = array.chunks_of_shard();
-  for (std::size_t d = 0; d < array_rank_; ++d) {
-    chunk_[d] = array.chunk[d];
-    chunks_of_file_[d] = chunks.empty() ? 1 : chunks[d];
-  }
-}
+      grid_(grid_of(array)) {}
 
 box block_reader::as_stored(const box& part) const {
   box stored = part;
   std::size_t to = 0;
   for (const int from : array_.order) {
-    if (static_cast<std::size_t>(from) >= array_rank_) continue;  // the steps
+    if (from >= grid_.array_rank) continue;  // the steps
     stored.start[to] = part.start[static_cast<std::size_t>(from)];
     stored.count[to++] = part.count[static_cast<std::size_t>(from)];
   }
@@ -245,7 +225,7 @@ array_view block_reader::as_stored(const array_view& local) const {
   array_view stored = local;
   std::size_t to = 0;
   for (const int from : array_.order) {
-    if (static_cast<std::size_t>(from) >= array_rank_) continue;
+    if (from >= grid_.array_rank) continue;
     stored.extent[to] = local.extent[static_cast<std::size_t>(from)];
     stored.stride[to++] = local.stride[static_cast<std::size_t>(from)];
   }
@@ -253,8 +233,7 @@ array_view block_reader::as_stored(const array_view& local) const {
 }
 
 std::string block_reader::name_of_file(const index_list& file) const {
-  std::vector<std::int64_t> key(file.begin(),
-                                file.begin() + static_cast<std::ptrdiff_t>(array_rank_));
+  std::vector<std::int64_t> key(file.begin(), file.begin() + grid_.array_rank);
   if (state_ >= 0) key.push_back(state_);
   return directory_ + "/" + array_.key_of(key);
 }
@@ -275,9 +254,7 @@ status block_reader::open_file(const index_list& file) {
 }
 
 status block_reader::read_index() {
-  std::size_t places = 1;
-  for (std::size_t d = 0; d < array_rank_; ++d)
-    places *= static_cast<std::size_t>(chunks_of_file_[d]);
+  const auto places = static_cast<std::size_t>(grid_.index_places());
   std::string text(16 * places + (array_.index_checked ? 4 : 0), '\0');
   const auto bytes = static_cast<std::int64_t>(text.size());
   if (bytes > file_bytes_)
@@ -315,10 +292,7 @@ status block_reader::find_chunk(const index_list& chunk, std::int64_t& offset,
   if (file_ == nullptr) return {};
   bytes = file_bytes_;
   if (array_.shard.empty()) return {};
-  std::size_t place = 0;
-  for (std::size_t d = 0; d < array_rank_; ++d)
-    place = place * static_cast<std::size_t>(chunks_of_file_[d]) +
-            static_cast<std::size_t>(chunk[d] % chunks_of_file_[d]);
+  const auto place = static_cast<std::size_t>(grid_.index_place_of(chunk));
   const std::uint64_t begin = index_[2 * place];
   const std::uint64_t length = index_[2 * place + 1];
   bytes = 0;
@@ -337,7 +311,8 @@ status block_reader::find_chunk(const index_list& chunk, std::int64_t& offset,
 status block_reader::read(const array_view& local, const box& own) {
   if (is_empty(own)) return {};
   index_list file_extents{};
-  for (std::size_t d = 0; d < array_rank_; ++d) file_extents[d] = chunk_[d] * chunks_of_file_[d];
+  for (std::size_t d = 0; d < file_extents.size(); ++d)
+    file_extents[d] = grid_.chunk[d] * grid_.shard[d];
   status result = for_each_place(places_of(own, file_extents), [&](const index_list& file) {
     if (status s = open_file(file); !s.ok()) return s;
     return read_file(file, local, own);
@@ -347,20 +322,13 @@ status block_reader::read(const array_view& local, const box& own) {
 }
 
 status block_reader::read_file(const index_list& file, const array_view& local, const box& own) {
-  box chunks;
-  chunks.array_rank = static_cast<int>(array_rank_);
-  chunks.count = chunks_of_file_;
-  for (std::size_t d = 0; d < array_rank_; ++d) chunks.start[d] = file[d] * chunks_of_file_[d];
   const auto during = line_.during(HR_PHASE_TRANSFER);
-  return for_each_place(intersection(chunks, places_of(own, chunk_)),
+  return for_each_place(intersection(grid_.chunks_of(file), places_of(own, grid_.chunk)),
                         [&](const index_list& chunk) { return read_chunk(chunk, local, own); });
 }
 
 status block_reader::read_chunk(const index_list& chunk, const array_view& local, const box& own) {
-  box part;
-  part.array_rank = static_cast<int>(array_rank_);
-  part.count = chunk_;
-  for (std::size_t d = 0; d < array_rank_; ++d) part.start[d] = chunk[d] * chunk_[d];
+  const box part = grid_.box_at(chunk);
   std::int64_t offset = 0;
   std::int64_t bytes = 0;
   if (status s = find_chunk(chunk, offset, bytes); !s.ok()) return s;

@@ -12,6 +12,7 @@
 #include "../../together/timeline.hpp"
 #include "files.hpp"
 #include "metadata.hpp"
+#include "place.hpp"
 
 namespace headrace::zarr {
 
@@ -77,9 +78,7 @@ class block_reader {
   std::int64_t state_;
   file_maker make_file_;
   timeline& line_;
-  std::size_t array_rank_;
-  index_list chunk_{};                // extents
-  index_list chunks_of_file_{};       // 1 without shards
+  chunk_grid grid_;
   std::unique_ptr<chunk_file> file_;  // null: it is missing
   std::string name_;
   std::int64_t file_bytes_ = 0;

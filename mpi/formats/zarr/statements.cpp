@@ -125,19 +125,6 @@ status statement_file::close(bool sync) {
   return closed.sync();
 }
 
-status create_statements(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<writer>(how, statement_file::make);
-  return {};
-}
-
-status open_statements(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  auto begun = std::make_unique<reader>(how, statement_file::make);
-  if (status s = begun->open(); !s.ok()) return s;
-  how.notes.hints.learn(how.settings.hints, hint_list{});
-  made = std::move(begun);
-  return {};
-}
-
 }  // namespace
 
 }  // namespace headrace::zarr
@@ -153,8 +140,8 @@ const headrace::backend headrace::statements_backend = {
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,
-    zarr::create_statements,
-    zarr::open_statements};
+    zarr::create_store<zarr::statement_file::make>,
+    zarr::open_store<zarr::statement_file::make>};
 
 extern "C" void hr_mpi_use_statements(hr_statement_open open, hr_statement_move write,
                                       hr_statement_move read, hr_statement_close close) {

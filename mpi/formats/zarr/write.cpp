@@ -50,24 +50,12 @@ status chunk_output::open(const std::string& name, bool is_shared) {
 // All chunks have the same size: each has its place before it is written, and the MPI rank of the
 // first one writes the index.
 void chunk_output::learn_known_index(const index_list& shard) {
-  const chunk_grid& grid = to_.grid;
-  box chunks;
-  chunks.array_rank = grid.array_rank;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
-    chunks.start[d] = shard[d] * grid.shard[d];
-    chunks.count[d] =
-        std::min(grid.shard[d], grid.chunks_along(static_cast<int>(d)) - chunks.start[d]);
-  }
-  for (std::int64_t slot = 0; slot < volume(chunks); ++slot) {
-    index_list place = chunks.start;
-    std::int64_t rest = slot;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
-      place[d] += rest % chunks.count[d];
-      rest /= chunks.count[d];
-    }
-    index_.push_back({grid.index_place_of(place), slot * known_bytes_, known_bytes_});
-  }
-  end_ = volume(chunks) * known_bytes_;
+  const box chunks = to_.grid.chunks_of(shard);
+  static_cast<void>(for_each_place(chunks, [&](const index_list& place) {
+    index_.push_back({to_.grid.index_place_of(place), end_, known_bytes_});
+    end_ += known_bytes_;
+    return status();
+  }));
 }
 
 status chunk_output::begin(std::int64_t chunk) {
