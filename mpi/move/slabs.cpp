@@ -57,7 +57,11 @@ status pass_by_root(const array_layout& layout, const array_view& local, const e
                     bool writes) {
   const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(layout, file_bytes, piece_bytes, 1, plan); !s.ok()) return s;
+  const status planned = agree_on(layout.comm(), [&] {
+    plan = make_shared_plan(layout, file_bytes, piece_bytes, 1);
+    return status();
+  });
+  if (!planned.ok()) return planned;
   const auto pass = [&](const piece& part, char* data, std::size_t) {
     for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
       if (status s = act(one, data); !s.ok()) return s;
