@@ -7,6 +7,7 @@
 #include <rapidjson/writer.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -108,8 +109,10 @@ status wrong_at(std::string_view text, std::size_t at, const char* what) {
 }
 
 status failure_of(std::string_view text, const rapidjson::ParseResult& result, const char* wrong) {
-  const std::size_t at = std::min(result.Offset(), text.size());
+  std::size_t at = std::min(result.Offset(), text.size());
   if (wrong != nullptr) return wrong_at(text, at, wrong);
+  if (result.Code() == rapidjson::kParseErrorValueInvalid)  // to the beginning of a word
+    while (at > 0 && std::isalpha(static_cast<unsigned char>(text[at - 1])) != 0) --at;
   std::string what = std::string("this is not JSON: ") + rapidjson::GetParseError_En(result.Code());
   if (what.back() == '.') what.pop_back();
   return wrong_at(text, at, what.c_str())
