@@ -4,6 +4,7 @@
 
 #include "../../src/abi/errors.hpp"
 #include "../../src/abi/handles.hpp"
+#include "../../src/abi/options.hpp"
 #include "../together/attendance.hpp"
 #include "closed_handles.hpp"
 #include "dataset.hpp"
@@ -58,10 +59,6 @@ void watch_finalize() {
 
 const char* text_or(const char* text, const char* otherwise) noexcept {
   return text == nullptr || *text == '\0' ? otherwise : text;
-}
-
-std::string string_from(const char* text) {
-  return text_or(text, "");
 }
 
 // Collective where the handle's communicator is known: a failure of this MPI rank alone, which
@@ -296,7 +293,7 @@ extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const
     status chosen = agree_on_same(open.comm(), "steps", compared, [&] {
       status s = wanted.choose(array, stored.steps, first, last);
       compared = wanted.text();
-      return std::move(s).in_file_once(open.file()).in_array(string_from(name));
+      return std::move(s).in_file_once(open.file()).in_array(text_of(name));
     });
     const layout_ptr found = layouts().find(layout);
     for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
@@ -357,7 +354,7 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
     if (status s = open.describe(name, found); !s.ok()) return s;
     if (index < 0 || index >= static_cast<long long>(found.steps.size()))
       return status::failure(stat_code::step_missing,
-                             "the array \"" + string_from(name) + "\" has no step of that index")
+                             "the array \"" + text_of(name) + "\" has no step of that index")
           .expected(found.steps.empty() ? "none: it has no steps"
                                         : "from 0 to " + std::to_string(found.steps.size() - 1),
                     std::to_string(index))

@@ -48,6 +48,9 @@ void pass(message_pass& way, stored_array& stored) {
   way.numbers(stored.steps);
 }
 
+// A call of a library may take apart a whole chunk for it.
+constexpr std::int64_t library_piece_bytes = std::int64_t{8} << 20;
+
 // Collective: what find(place) says on MPI rank 0.
 template <class Find>
 status place_from_root(const communicator& comm, const std::string& file, Find find,
@@ -304,6 +307,7 @@ class described_reader final : public dataset_reader {
 
   described_opener open_;
   std::unique_ptr<described_file> source_;  // on MPI rank 0, and where the library reads
+  bool library_is_open_ = false;            // on all MPI ranks that read by it
   std::map<std::string, known_array> known_;
   moved_file file_;
 };
@@ -385,9 +389,12 @@ status described_reader::read(const std::string& name, std::int64_t step_index,
 // Every MPI rank has the file open for itself, or MPI rank 0 alone.
 status described_reader::read_by_library(const std::string& name, std::int64_t step_index,
                                          const array_view& local, const array_layout& layout) {
-  status opened;
-  if (source_ == nullptr && !is_serial()) opened = caught([&] { return open_(source_); });
-  if (status s = agree(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
+  if (!library_is_open_) {
+    status opened;
+    if (source_ == nullptr && !is_serial()) opened = caught([&] { return open_(source_); });
+    if (status s = agree(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
+    library_is_open_ = true;
+  }
   const element_form form = form_of(local);
   const auto get = [&](const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
@@ -398,7 +405,7 @@ status described_reader::read_by_library(const std::string& name, std::int64_t s
     return read_slabs(layout, local, form, get);
   }
   notes_.writers = 1;
-  return read_by_root(layout, local, form, notes_.line, get);
+  return read_by_root(layout, local, form, notes_.line, get, library_piece_bytes);
 }
 
 status described_reader::read_attribute(const std::string& array, const std::string& name,

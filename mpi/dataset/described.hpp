@@ -1,6 +1,6 @@
 // Datasets of the formats that describe their files (description.hpp): MPI rank 0 alone asks the
 // format for the place of an array, and all MPI ranks move the bytes. Next:
-// ../move/shared_array.hpp.
+// ../move/placed_array.hpp.
 #pragma once
 
 #include <functional>

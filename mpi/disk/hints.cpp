@@ -223,37 +223,29 @@ void hints_found::learn(const hint_list& asked, MPI_Info info) {
 
 namespace {
 
-// Names, values and lists end with null characters: no hint has one.
-std::string packed(const hints_found& found) {
-  std::string text;
-  for (const hint_list* list : {&found.in_force, &found.ignored}) {
-    for (const auto& [name, value] : *list) text += name + '\0' + value + '\0';
-    text += '\0';
-  }
-  return text;
-}
-
-void unpack(const std::string& text, hints_found& found) {
-  std::size_t at = 0;
-  const auto next = [&] {
-    std::string part = text.substr(at, text.find('\0', at) - at);
-    at += part.size() + 1;
-    return part;
-  };
-  found = {};
-  for (hint_list* list : {&found.in_force, &found.ignored})
-    for (std::string name = next(); !name.empty(); name = next()) (*list)[name] = next();
+void pass(message_pass& way, hint_list& list) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : list) texts.insert(texts.end(), {name, value});
+  way.texts(texts);
+  list.clear();
+  for (std::size_t i = 0; i < texts.size(); i += 2) list[texts[i]] = texts[i + 1];
 }
 
 }  // namespace
 
 void broadcast_found(const communicator& comm, hints_found& found) {
   const auto make = [&](root_message& all) {
-    all.text = packed(found);
+    message_pass way(all, true);
+    pass(way, found.in_force);
+    pass(way, found.ignored);
     return status();
   };
-  const status known =
-      from_root(comm, make, [&](const root_message& all) { unpack(all.text, found); });
+  const status known = from_root(comm, make, [&](root_message& all) {
+    message_pass way(all, false);
+    found = {};
+    pass(way, found.in_force);
+    pass(way, found.ignored);
+  });
   if (!known.ok()) throw std::bad_alloc();  // on all: they leave together
 }
 

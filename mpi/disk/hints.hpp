@@ -40,20 +40,6 @@ class info_of_hints {
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
-// Frees what MPI or a library has given.
-class info_owner {
- public:
-  explicit info_owner(MPI_Info info) noexcept : info_(info) {}
-  ~info_owner() {
-    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
-  }
-  info_owner(const info_owner&) = delete;
-  info_owner& operator=(const info_owner&) = delete;
-
- private:
-  MPI_Info info_;
-};
-
 // What is in force. asked - in_force, or another value there, is ignored.
 struct hints_found {
   hint_list in_force;

@@ -112,8 +112,8 @@ bool is_local_file_system(const std::string& file) noexcept {
 }
 
 bool is_local_file_system(const communicator& comm, const std::string& file) {
-  std::int64_t is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
-  broadcast(comm, 0, is_local);
+  int is_local = comm.rank() == 0 && is_local_file_system(file) ? 1 : 0;
+  copy_from(comm, 0, &is_local, 1, MPI_INT);
   return is_local != 0;
 }
 

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -16,9 +15,6 @@
 namespace headrace {
 namespace {
 
-// A signal makes Linux undo what one call has taken so far (tmpfs): calls become this short.
-constexpr std::int64_t shortest_call = std::int64_t{1} << 20;
-
 // Little: thousands of MPI ranks try at once.
 constexpr std::size_t probed_bytes = std::size_t{1} << 16;
 
@@ -26,29 +22,11 @@ bool is_failure(int error) noexcept {
   return is_full(error) || error == EIO;
 }
 
-// Of a file system that cannot reserve.
-int error_of_filling(int descriptor, const std::string& file, off_t begin) {
-  const std::vector<char> nothing(probed_bytes);
-  const ssize_t done =
-      uninterrupted([&] { return ::pwrite(descriptor, nothing.data(), nothing.size(), begin); });
-  if (done < 0) return errno;
-  if (done < static_cast<ssize_t>(nothing.size())) return ENOSPC;
-  return is_local_file_system(file) || ::fsync(descriptor) == 0 ? 0 : errno;
-}
-
-// The room has others waiting for it. Only cutting a file frees what lies behind its end, on ext4
-// for one. It may take what another MPI rank just tried with, which does that no harm.
+// Others wait for the room. Only cutting a file frees what lies behind its end, on ext4 for one. It
+// may take what another MPI rank just tried with, which does that no harm.
 void give_back(int descriptor, off_t size) noexcept {
   if (uninterrupted([&] { return ::ftruncate(descriptor, size); }) != 0)
     errno = 0;  // the file is thrown away
-}
-
-// A device that fails lets blocks be taken all the same.
-int error_of_device(int descriptor, off_t begin) {
-  const char nothing[512] = "";
-  const ssize_t done =
-      uninterrupted([&] { return ::pwrite(descriptor, nothing, sizeof nothing, begin); });
-  return done < 0 ? errno : 0;
 }
 
 // Each MPI rank behind the end, and apart from the others.
@@ -56,9 +34,11 @@ int error_of_growing(int descriptor, const std::string& file, off_t size, int ra
   if (!is_within_limit(size + off_t{probed_bytes})) return EFBIG;
   const off_t begin = size + static_cast<off_t>(rank) * off_t{probed_bytes};
   if (!is_within_limit(begin + off_t{probed_bytes})) return 0;  // the others reach so far for it
-  int error = reserve_blocks(descriptor, begin, probed_bytes);
-  if (error == 0) error = error_of_device(descriptor, begin);
-  if (error != 0 && !is_failure(error)) error = error_of_filling(descriptor, file, begin);
+  const std::vector<char> nothing(probed_bytes);
+  const ssize_t done =
+      uninterrupted([&] { return ::pwrite(descriptor, nothing.data(), nothing.size(), begin); });
+  int error = done < 0 ? errno : done < static_cast<ssize_t>(nothing.size()) ? ENOSPC : 0;
+  if (error == 0 && !is_local_file_system(file) && ::fsync(descriptor) != 0) error = errno;
   give_back(descriptor, size);
   return error;
 }
@@ -101,23 +81,6 @@ status check_hard_limit(std::int64_t end) {
   return status::system(EFBIG, "the file would be longer than this process may write")
       .expected(bytes_text(static_cast<std::uint64_t>(longest)) + " at most",
                 bytes_text(static_cast<std::uint64_t>(end)));
-}
-
-int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept {
-  if (!is_within_limit(begin + bytes)) return EFBIG;
-  std::int64_t call = bytes;
-  while (bytes > 0) {
-    call = std::min(call, bytes);
-    if (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, begin, call) == 0) {
-      begin += call;
-      bytes -= call;
-    } else if (errno == EINTR) {
-      call = std::max(call / 2, shortest_call);
-    } else {
-      return errno;
-    }
-  }
-  return 0;
 }
 
 status explain_failed_write(const communicator& comm, const std::string& file, status failure) {

@@ -13,11 +13,6 @@ namespace headrace {
 // Not collective: the limit that the process cannot raise (`ulimit -H -f`). Failure EFBIG.
 status check_hard_limit(std::int64_t end);
 
-// Takes blocks for these bytes of an open file, beyond its end too, without making it longer: 0 or
-// errno, which is EOPNOTSUPP or another one that is not full where the file system cannot. EFBIG
-// beyond the limit.
-int reserve_blocks(int descriptor, std::int64_t begin, std::int64_t bytes) noexcept;
-
 // Collective, with the same failure on all MPI ranks, after which the file is thrown away: the
 // failure as it is, or ENOSPC, EDQUOT, EFBIG or EIO of an MPI rank for which the file cannot grow
 // where a library failed without a reason, with EIO, or left the file too short.

@@ -1,5 +1,6 @@
 #include "json.hpp"
 
+#include <rapidjson/error/en.h>
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
@@ -107,41 +108,16 @@ status wrong_at(std::string_view text, std::size_t at, const char* what) {
   return status::failure(stat_code::header_damaged, what).at_line(line + 1, column + 1);
 }
 
-status lacks_at(std::string_view text, std::size_t at, const char* expected) {
-  return wrong_at(text, at, "this is not JSON")
-      .expected(expected,
-                at == text.size() ? "the end of the text" : shown(text.substr(at), most_shown));
-}
-
 status failure_of(std::string_view text, const rapidjson::ParseResult& result, const char* wrong) {
   std::size_t at = std::min(result.Offset(), text.size());
   if (wrong != nullptr) return wrong_at(text, at, wrong);
-  switch (result.Code()) {
-    case rapidjson::kParseErrorDocumentRootNotSingular:
-      return wrong_at(text, at, "something follows the JSON value");
-    case rapidjson::kParseErrorObjectMissName:
-      return lacks_at(text, at, "the name of a member in quotation marks");
-    case rapidjson::kParseErrorObjectMissColon:
-      return lacks_at(text, at, "a colon");
-    case rapidjson::kParseErrorObjectMissCommaOrCurlyBracket:
-      return lacks_at(text, at, "a comma or a closing brace");
-    case rapidjson::kParseErrorArrayMissCommaOrSquareBracket:
-      return lacks_at(text, at, "a comma or a closing bracket");
-    case rapidjson::kParseErrorStringUnicodeEscapeInvalidHex:
-    case rapidjson::kParseErrorStringEscapeInvalid:
-      return wrong_at(text, at, "an escape that JSON does not know");
-    case rapidjson::kParseErrorStringUnicodeSurrogateInvalid:
-      return wrong_at(text, at, "half a surrogate pair");
-    case rapidjson::kParseErrorStringMissQuotationMark:
-      return wrong_at(text, at, "a text without its closing quotation mark");
-    case rapidjson::kParseErrorStringInvalidEncoding:
-      return wrong_at(text, at, "a control character in a text");
-    case rapidjson::kParseErrorNumberTooBig:
-      return wrong_at(text, at, "a number that is too large for real64");
-    default:
-      while (at > 0 && std::isalpha(static_cast<unsigned char>(text[at - 1])) != 0) --at;
-      return lacks_at(text, at, "a JSON value");
-  }
+  if (result.Code() == rapidjson::kParseErrorValueInvalid)  // to the beginning of a word
+    while (at > 0 && std::isalpha(static_cast<unsigned char>(text[at - 1])) != 0) --at;
+  std::string what = std::string("this is not JSON: ") + rapidjson::GetParseError_En(result.Code());
+  if (what.back() == '.') what.pop_back();
+  return wrong_at(text, at, what.c_str())
+      .expected("JSON",
+                at == text.size() ? "the end of the text" : shown(text.substr(at, most_shown)));
 }
 
 template <class Real>

@@ -8,98 +8,52 @@
 namespace headrace {
 namespace {
 
-// Elements so many bytes apart, of words whose bytes are turned round.
-void swap_elements(char* to, std::ptrdiff_t to_stride, const char* from, std::ptrdiff_t from_stride,
-                   std::size_t count, std::size_t element_bytes, std::size_t word) {
-  const auto dense = static_cast<std::ptrdiff_t>(element_bytes);
-  if (to_stride == dense && from_stride == dense)
-    return swap_bytes(to, from, count * element_bytes / word, word);
+template <std::size_t Bytes>
+void copy_fixed(char* to, std::ptrdiff_t to_stride, const char* from, std::ptrdiff_t from_stride,
+                std::size_t count) {
   for (std::size_t i = 0; i < count; ++i, to += to_stride, from += from_stride)
-    swap_bytes(to, from, element_bytes / word, word);
+    std::memcpy(to, from, Bytes);
 }
 
-template <std::size_t Bytes>
-void gather_fixed(const char* memory, std::ptrdiff_t stride, char* file, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i, memory += stride, file += Bytes)
-    std::memcpy(file, memory, Bytes);
-}
-
-template <std::size_t Bytes>
-void scatter_fixed(char* memory, std::ptrdiff_t stride, const char* file, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i, memory += stride, file += Bytes)
-    std::memcpy(memory, file, Bytes);
-}
-
-bool is_true(const char* element, std::size_t bytes) noexcept {
-  for (std::size_t i = 0; i < bytes; ++i)
-    if (element[i] != 0) return true;
-  return false;
-}
-
-void set_logical(char* element, std::size_t bytes, bool value) noexcept {
-  // 1 in an integer of that length, in the machine's byte order.
-  std::memset(element, 0, bytes);
-  const std::uint16_t one = 1;
-  const bool little = *reinterpret_cast<const char*>(&one) == 1;
-  element[little ? 0 : bytes - 1] = value ? '\1' : '\0';
+// Elements so many bytes apart; word: bytes of those that are turned round on the way, 0: none are.
+void copy_elements(char* to, std::ptrdiff_t to_stride, const char* from, std::ptrdiff_t from_stride,
+                   std::size_t count, std::size_t bytes, std::size_t word) {
+  const auto dense = static_cast<std::ptrdiff_t>(bytes);
+  const bool is_dense = to_stride == dense && from_stride == dense;
+  if (word > 1 && is_dense) return swap_bytes(to, from, count * bytes / word, word);
+  if (is_dense) {
+    std::memcpy(to, from, count * bytes);
+    return;
+  }
+  if (word <= 1 && bytes == 4) return copy_fixed<4>(to, to_stride, from, from_stride, count);
+  if (word <= 1 && bytes == 8) return copy_fixed<8>(to, to_stride, from, from_stride, count);
+  if (word <= 1 && bytes == 16) return copy_fixed<16>(to, to_stride, from, from_stride, count);
+  for (std::size_t i = 0; i < count; ++i, to += to_stride, from += from_stride) {
+    if (word > 1)
+      swap_bytes(to, from, bytes / word, word);
+    else
+      std::memcpy(to, from, bytes);
+  }
 }
 
 }  // namespace
 
 void element_form::store(const char* memory, std::ptrdiff_t stride, char* file,
                          std::size_t count) const {
-  if (is_plain(stride)) {
-    std::memcpy(file, memory, count * memory_bytes);
-    return;
-  }
-  if (logical) {
-    for (std::size_t i = 0; i < count; ++i, memory += stride)
-      file[i] = is_true(memory, memory_bytes) ? '\1' : '\0';
-    return;
-  }
-  if (swapped_word > 1) {
-    const auto dense = static_cast<std::ptrdiff_t>(memory_bytes);
-    return swap_elements(file, dense, memory, stride, count, memory_bytes, swapped_word);
-  }
-  switch (memory_bytes) {
-    case 4:
-      return gather_fixed<4>(memory, stride, file, count);
-    case 8:
-      return gather_fixed<8>(memory, stride, file, count);
-    case 16:
-      return gather_fixed<16>(memory, stride, file, count);
-    default:
-      for (std::size_t i = 0; i < count; ++i, memory += stride, file += memory_bytes)
-        std::memcpy(file, memory, memory_bytes);
-  }
+  if (!logical)
+    return copy_elements(file, static_cast<std::ptrdiff_t>(memory_bytes), memory, stride, count,
+                         memory_bytes, swapped_word);
+  for (std::size_t i = 0; i < count; ++i, memory += stride)
+    file[i] = is_true(memory, memory_bytes) ? '\1' : '\0';
 }
 
 void element_form::load(char* memory, std::ptrdiff_t stride, const char* file,
                         std::size_t count) const {
-  if (is_plain(stride)) {
-    std::memcpy(memory, file, count * memory_bytes);
-    return;
-  }
-  if (logical) {
-    for (std::size_t i = 0; i < count; ++i, memory += stride)
-      set_logical(memory, memory_bytes, file[i] != 0);
-    return;
-  }
-  if (swapped_word > 1) {
-    const auto dense = static_cast<std::ptrdiff_t>(memory_bytes);
-    return swap_elements(memory, stride, file, dense, count, memory_bytes, swapped_word);
-  }
-  switch (memory_bytes) {
-    case 4:
-      return scatter_fixed<4>(memory, stride, file, count);
-    case 8:
-      return scatter_fixed<8>(memory, stride, file, count);
-    case 16:
-      return scatter_fixed<16>(memory, stride, file, count);
-    default:
-      for (std::size_t i = 0; i < count; ++i, memory += stride, file += memory_bytes)
-        std::memcpy(memory, file, memory_bytes);
-  }
+  if (!logical)
+    return copy_elements(memory, stride, file, static_cast<std::ptrdiff_t>(memory_bytes), count,
+                         memory_bytes, swapped_word);
+  for (std::size_t i = 0; i < count; ++i, memory += stride)
+    set_logical(memory, memory_bytes, file[i] != 0);
 }
 
 element_form form_of(const array_view& array) noexcept {

@@ -29,6 +29,11 @@ struct element_form {
 // As they are, except that logicals become bytes.
 element_form form_of(const array_view& array) noexcept;
 
+// Bytes from one element to the next along the first dimension.
+inline std::ptrdiff_t first_stride(const array_view& local) noexcept {
+  return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
+}
+
 // Elements [part] of a local array whose block is own, as an array of their own.
 struct box;
 array_view view_of_box(const array_view& local, const box& own, const box& part) noexcept;

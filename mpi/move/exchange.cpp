@@ -32,8 +32,6 @@ class exchange_work {
         plan_(plan),
         line_(line),
         mergeable_(contiguous_dimensions(local)),
-        stride_(local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len)
-                                      : local.stride[0]),
         piece_bytes_(static_cast<std::size_t>(plan.largest_piece()) * form.file_bytes),
         messages_(layout, form) {
     for (const int owner : plan.owners()) is_owner_ = is_owner_ || owner == comm_.rank();
@@ -67,8 +65,7 @@ class exchange_work {
   std::size_t expect_pieces(std::int64_t cycle, std::size_t next);
   status receive_pieces(std::int64_t cycle, std::size_t next);
   void clear_padding(std::int64_t cycle);
-  void copy_out(std::int64_t cycle);
-  void copy_in(std::int64_t cycle);
+  void copy_near(std::int64_t cycle, direction way);
   std::int64_t near_parts(const piece& mine) const;
   void tell_done();
   void wait_for_parts(std::int64_t cycle, std::int64_t expected);
@@ -82,7 +79,6 @@ class exchange_work {
   const piece_plan& plan_;
   timeline& line_;
   int mergeable_;
-  std::ptrdiff_t stride_;
   std::size_t piece_bytes_;
   bool is_owner_ = false;
   node_buffers buffers_;
@@ -125,22 +121,9 @@ status exchange_work::pass_own(const piece_function& act, bool writes) {
       continue;
     }
     block.reserve(piece_bytes_);
-    const auto each_line = [&](auto copy) {
-      for_each_common_line(part, layout_.own(), mergeable_, [&](const piece_line& line) {
-        copy(address_of(local_, layout_.own(), line.begin),
-             block.data() + static_cast<std::size_t>(line.at) * form_.file_bytes,
-             static_cast<std::size_t>(line.count));
-      });
-    };
-    if (writes)
-      each_line([&](const char* memory, char* file, std::size_t count) {
-        form_.store(memory, stride_, file, count);
-      });
+    if (writes) store_common(part, local_, layout_.own(), form_, block.data());
     result = act_on(act, part, block.data());
-    if (!writes && result.ok())
-      each_line([&](char* memory, const char* file, std::size_t count) {
-        form_.load(memory, stride_, file, count);
-      });
+    if (!writes && result.ok()) load_common(part, local_, layout_.own(), form_, block.data());
   }
   return result;
 }
@@ -243,38 +226,24 @@ void exchange_work::wait_for_parts(std::int64_t cycle, std::int64_t expected) {
   if (expected > 0) wait_until(buffers_.counters(comm_.node_rank()).parts[cycle & 1], expected);
 }
 
-void exchange_work::copy_out(std::int64_t cycle) {
+// Between this MPI rank's block and the buffers of near owners.
+void exchange_work::copy_near(std::int64_t cycle, direction way) {
   const box& own = layout_.own();
   for (const int owner : plan_.owners()) {
     const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
     if (piece_messages::common_elements(part, own) == 0) continue;
-    const bool other = owner != comm_.rank();
-    // Its buffer is free when it has written what was in it two cycles ago.
-    if (other) wait_until(buffers_.counters(comm_.place_in_node(owner)).cycles, cycle - 1);
-    char* const to = buffer_of(owner, cycle);
-    for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
-      form_.store(address_of(local_, own, line.begin), stride_,
-                  to + static_cast<std::size_t>(line.at) * form_.file_bytes,
-                  static_cast<std::size_t>(line.count));
-    });
-    if (other) buffers_.counters(comm_.place_in_node(owner)).parts[cycle & 1].add();
-  }
-}
-
-void exchange_work::copy_in(std::int64_t cycle) {
-  const box& own = layout_.own();
-  for (const int owner : plan_.owners()) {
-    const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
-    if (piece_messages::common_elements(part, own) == 0) continue;
-    const bool other = owner != comm_.rank();
-    if (other) wait_until(buffers_.counters(comm_.place_in_node(owner)).cycles, cycle + 1);
-    const char* const from = buffer_of(owner, cycle);
-    for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
-      form_.load(address_of(local_, own, line.begin), stride_,
-                 from + static_cast<std::size_t>(line.at) * form_.file_bytes,
-                 static_cast<std::size_t>(line.count));
-    });
-    if (other) buffers_.counters(comm_.place_in_node(owner)).parts[cycle & 1].add();
+    char* const data = buffer_of(owner, cycle);
+    exchange_counters* const others =
+        owner == comm_.rank() ? nullptr : &buffers_.counters(comm_.place_in_node(owner));
+    // Its buffer is free when it has written what was in it two cycles ago, and has something when
+    // it has read in this cycle.
+    if (others != nullptr)
+      wait_until(others->cycles, way == direction::out ? cycle - 1 : cycle + 1);
+    if (way == direction::out)
+      store_common(part, local_, own, form_, data);
+    else
+      load_common(part, local_, own, form_, data);
+    if (others != nullptr) others->parts[cycle & 1].add();
   }
 }
 
@@ -313,7 +282,7 @@ status exchange_work::out(const piece_function& take) {
       for (const int owner : plan_.owners())
         if (!is_near(owner))
           result.keep_first(messages_.send_part(local_, plan_.at(owner, cycle), owner));
-      copy_out(cycle);
+      copy_near(cycle, direction::out);
       if (has_piece)
         result.keep_first(messages_.unpack_parts(mine, buffer_of(comm_.rank(), cycle)));
       result.keep_first(messages_.finish());
@@ -348,7 +317,7 @@ status exchange_work::in(const piece_function& fill) {
     const std::size_t next = expect_pieces(cycle, 0);
     if (has_piece)
       result.keep_first(messages_.send_pieces(mine, buffer_of(comm_.rank(), cycle), near));
-    copy_in(cycle);
+    copy_near(cycle, direction::in);
     result.keep_first(receive_pieces(cycle, next));
     result.keep_first(messages_.finish());
   }

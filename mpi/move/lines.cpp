@@ -1,6 +1,37 @@
 #include "lines.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace headrace {
+namespace {
+
+// Read at once where lines are short.
+constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
+// Lines from this length on go straight to where they belong.
+constexpr std::int64_t long_line = std::int64_t{256} << 10;
+// Gaps up to here are read along: skipping them costs more.
+constexpr std::int64_t widest_gap = std::int64_t{128} << 10;
+
+std::size_t bytes_of(std::int64_t elements, const element_form& form) noexcept {
+  return static_cast<std::size_t>(elements) * form.file_bytes;
+}
+
+// In windows; a line may be longer than one.
+status read_range(const piece& range, const array_view& local, const box& own,
+                  const element_form& form, buffer& window, const line_function& read) {
+  const auto element = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
+  const std::int64_t most = std::max<std::int64_t>(1, window_bytes / element);
+  window.reserve(bytes_of(std::min(most, range.last - range.first), form));
+  for (std::int64_t first = range.first; first < range.last; first += most) {
+    const piece part{range.of, first, std::min(first + most, range.last), 0};
+    if (status s = read(first, window.data(), part.last - first); !s.ok()) return s;
+    load_common(part, local, own, form, window.data());
+  }
+  return {};
+}
+
+}  // namespace
 
 int contiguous_dimensions(const array_view& local) noexcept {
   auto expected = static_cast<std::ptrdiff_t>(local.elem_len);
@@ -17,6 +48,69 @@ bool covers(const box& block, const piece& part) {
   for (const box& range : boxes_of_range(part.of, part.first, part.last))
     if (!(intersection(range, block) == range)) return false;
   return true;
+}
+
+void store_common(const piece& part, const array_view& local, const box& own,
+                  const element_form& form, char* data) {
+  for_each_common_line(part, own, contiguous_dimensions(local), [&](const piece_line& line) {
+    form.store(address_of(local, own, line.begin), first_stride(local),
+               data + bytes_of(line.at, form), static_cast<std::size_t>(line.count));
+  });
+}
+
+void load_common(const piece& part, const array_view& local, const box& own,
+                 const element_form& form, const char* data) {
+  for_each_common_line(part, own, contiguous_dimensions(local), [&](const piece_line& line) {
+    form.load(address_of(local, own, line.begin), first_stride(local),
+              data + bytes_of(line.at, form), static_cast<std::size_t>(line.count));
+  });
+}
+
+void unpack_common(const piece& part, const box& block, const element_form& form,
+                   const char* packed, char* data) {
+  for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
+    const std::size_t bytes = bytes_of(line.count, form);
+    std::memcpy(data + bytes_of(line.at, form), packed, bytes);
+    packed += bytes;
+  });
+}
+
+void pack_common(const piece& part, const box& block, const element_form& form, const char* data,
+                 char* packed) {
+  for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
+    const std::size_t bytes = bytes_of(line.count, form);
+    std::memcpy(packed, data + bytes_of(line.at, form), bytes);
+    packed += bytes;
+  });
+}
+
+status read_common(const piece& whole, const array_view& local, const box& own,
+                   const element_form& form, buffer& window, const line_function& read) {
+  const auto bytes = static_cast<std::int64_t>(form.file_bytes);
+  const bool plain = form.is_plain(first_stride(local));
+  piece range = whole;
+  range.last = 0;  // nothing yet
+  status result;
+  for_each_common_line(whole, own, contiguous_dimensions(local), [&](const piece_line& line) {
+    if (!result.ok()) return;
+    const std::int64_t end = line.at + line.count;
+    const bool is_long = plain && line.count * bytes >= long_line;
+    const bool joins = range.last > 0 && !is_long && (line.at - range.last) * bytes <= widest_gap &&
+                       (end - range.first) * bytes <= window_bytes;
+    if (range.last > 0 && !joins) {
+      result = read_range(range, local, own, form, window, read);
+      range.last = 0;
+    }
+    if (!result.ok()) return;
+    if (is_long) {
+      result = read(line.at, address_of(local, own, line.begin), line.count);
+      return;
+    }
+    if (!joins) range.first = line.at;
+    range.last = end;
+  });
+  if (result.ok() && range.last > 0) result = read_range(range, local, own, form, window, read);
+  return result;
 }
 
 }  // namespace headrace

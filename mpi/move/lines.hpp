@@ -2,6 +2,7 @@
 // exchange.cpp, and by those that write lines directly.
 #pragma once
 
+#include "../../src/core/buffer.hpp"
 #include "element_form.hpp"
 #include "exchange.hpp"
 
@@ -69,5 +70,25 @@ inline char* address_of(const array_view& local, const box& own, const index_lis
 
 // True when the whole piece lies in the block.
 bool covers(const box& block, const piece& part);
+
+// What a block and a piece have in common: local, the elements of own, from memory to data, which
+// holds the piece in the file's form; and back.
+void store_common(const piece& part, const array_view& local, const box& own,
+                  const element_form& form, char* data);
+void load_common(const piece& part, const array_view& local, const box& own,
+                 const element_form& form, const char* data);
+
+// The same where the common elements lie in packed without gaps, in the file's form.
+void unpack_common(const piece& part, const box& block, const element_form& form,
+                   const char* packed, char* data);
+void pack_common(const piece& part, const box& block, const element_form& form, const char* data,
+                 char* packed);
+
+// Reads what a block and a piece have in common: long lines straight to where they belong, others
+// that lie close together with one call of read(first, data, count), elements of the piece's box,
+// through the window.
+using line_function = function_ref<status(std::int64_t first, char* data, std::int64_t count)>;
+status read_common(const piece& whole, const array_view& local, const box& own,
+                   const element_form& form, buffer& window, const line_function& read);
 
 }  // namespace headrace

@@ -56,9 +56,9 @@ void piece_messages::reserve(std::size_t sent_bytes, std::size_t expected_bytes)
 }
 
 bool piece_messages::expect(int from, const piece& part, const box& block) {
-  const std::int64_t elements = common_elements(part, block);
-  if (elements == 0) return true;
-  const std::size_t bytes = static_cast<std::size_t>(elements) * form_.file_bytes;
+  const std::size_t bytes =
+      static_cast<std::size_t>(common_elements(part, block)) * form_.file_bytes;
+  if (bytes == 0) return true;
   if (!expected_.has_room(bytes)) return false;
   parcel& coming = expected_.add(from, part, bytes);
   coming.code = MPI_Irecv(coming.data, static_cast<int>(bytes), MPI_BYTE, from, message_tag,
@@ -66,79 +66,67 @@ bool piece_messages::expect(int from, const piece& part, const box& block) {
   return true;
 }
 
-status piece_messages::make_room(int to, const piece& part, std::int64_t elements,
-                                 parcel*& packed) {
-  const std::size_t bytes = static_cast<std::size_t>(elements) * form_.file_bytes;
+// Where there is no room for it, sends are waited for.
+status piece_messages::send(int to, const piece& part, const box& block,
+                            function_ref<void(char* data)> pack) {
+  const std::size_t bytes =
+      static_cast<std::size_t>(common_elements(part, block)) * form_.file_bytes;
+  if (bytes == 0) return {};
   status result;
   if (!sent_.has_room(bytes)) result = finish();
-  packed = &sent_.add(to, part, bytes);
-  return result;
-}
-
-status piece_messages::post(parcel& packed) {
+  parcel& packed = sent_.add(to, part, bytes);
+  pack(packed.data);
   // A piece has at most some MiB, so an int is enough for the length.
-  packed.code = MPI_Isend(packed.data, static_cast<int>(packed.bytes), MPI_BYTE, packed.other,
-                          message_tag, layout_.comm().handle(), &packed.request);
-  if (packed.code == MPI_SUCCESS) return {};
-  return mpi_failure(packed.code, "an exchange between nodes failed");
+  packed.code = MPI_Isend(packed.data, static_cast<int>(bytes), MPI_BYTE, to, message_tag,
+                          layout_.comm().handle(), &packed.request);
+  if (packed.code != MPI_SUCCESS)
+    result.keep_first(mpi_failure(packed.code, "an exchange between nodes failed"));
+  return result;
 }
 
 status piece_messages::send_part(const array_view& local, const piece& part, int owner) {
   const box& own = layout_.own();
-  const std::int64_t elements = common_elements(part, own);
-  if (elements == 0) return {};
-  const int mergeable = contiguous_dimensions(local);
-  const std::ptrdiff_t stride =
-      local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-  parcel* packed = nullptr;
-  status result = make_room(owner, part, elements, packed);
-  char* to = packed->data;
-  for_each_common_line(part, own, mergeable, [&](const piece_line& line) {
-    form_.store(address_of(local, own, line.begin), stride, to,
-                static_cast<std::size_t>(line.count));
-    to += static_cast<std::size_t>(line.count) * form_.file_bytes;
+  return send(owner, part, own, [&](char* to) {
+    for_each_common_line(part, own, contiguous_dimensions(local), [&](const piece_line& line) {
+      form_.store(address_of(local, own, line.begin), first_stride(local), to,
+                  static_cast<std::size_t>(line.count));
+      to += static_cast<std::size_t>(line.count) * form_.file_bytes;
+    });
   });
-  result.keep_first(post(*packed));
+}
+
+status piece_messages::send_piece(const piece& part, const char* data, int to) {
+  const box& block = layout_.block(to);
+  return send(to, part, block,
+              [&](char* packed) { pack_common(part, block, form_, data, packed); });
+}
+
+status piece_messages::unpack(function_ref<void(const parcel& came)> take) {
+  status result;
+  for (parcel& came : expected_.list) {
+    result.keep_first(wait_for(came));
+    take(came);
+  }
+  expected_.clear();
   return result;
 }
 
 status piece_messages::unpack_parts(const piece& part, char* data) {
-  status result;
-  for (parcel& came : expected_.list) {
-    result.keep_first(wait_for(came));
-    const char* from = came.data;
-    for_each_common_line(
-        part, layout_.block(came.other), max_parallel_rank, [&](const piece_line& line) {
-          const std::size_t bytes = static_cast<std::size_t>(line.count) * form_.file_bytes;
-          std::memcpy(data + static_cast<std::size_t>(line.at) * form_.file_bytes, from, bytes);
-          from += bytes;
-        });
-  }
-  expected_.clear();
-  return result;
-}
-
-bool piece_messages::expect_part(const piece& part, int owner) {
-  return expect(owner, part, layout_.own());
+  return unpack([&](const parcel& came) {
+    unpack_common(part, layout_.block(came.other), form_, came.data, data);
+  });
 }
 
 status piece_messages::unpack_pieces(const array_view& local) {
-  status result;
   const box& own = layout_.own();
-  const int mergeable = contiguous_dimensions(local);
-  const std::ptrdiff_t stride =
-      local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-  for (parcel& came : expected_.list) {
-    result.keep_first(wait_for(came));
+  return unpack([&](const parcel& came) {
     const char* from = came.data;
-    for_each_common_line(came.part, own, mergeable, [&](const piece_line& line) {
-      form_.load(address_of(local, own, line.begin), stride, from,
+    for_each_common_line(came.part, own, contiguous_dimensions(local), [&](const piece_line& line) {
+      form_.load(address_of(local, own, line.begin), first_stride(local), from,
                  static_cast<std::size_t>(line.count));
       from += static_cast<std::size_t>(line.count) * form_.file_bytes;
     });
-  }
-  expected_.clear();
-  return result;
+  });
 }
 
 void piece_messages::progress() noexcept {

@@ -3,7 +3,6 @@
 // would keep the others waiting.
 #pragma once
 
-#include <cstring>
 #include <vector>
 
 #include "../../src/core/buffer.hpp"
@@ -27,14 +26,22 @@ class piece_messages {
   status send_part(const array_view& local, const piece& part, int owner);
   // The owner: expects and unpacks the parts of MPI ranks that are not `near`.
   template <class IsNear>
-  void expect_parts(const piece& part, IsNear is_near);
+  void expect_parts(const piece& part, IsNear is_near) {
+    for (int other = 0; other < layout_.comm().size(); ++other)
+      if (!is_near(other)) expect(other, part, layout_.block(other));
+  }
   status unpack_parts(const piece& part, char* data);
 
   // The other way: the owner sends, the others expect and unpack. false: first unpack what was
   // expected before, there is no room for more.
   template <class IsNear>
-  status send_pieces(const piece& part, const char* data, IsNear is_near);
-  bool expect_part(const piece& part, int owner);
+  status send_pieces(const piece& part, const char* data, IsNear is_near) {
+    status result;
+    for (int other = 0; other < layout_.comm().size(); ++other)
+      if (!is_near(other)) result.keep_first(send_piece(part, data, other));
+    return result;
+  }
+  bool expect_part(const piece& part, int owner) { return expect(owner, part, layout_.own()); }
   status unpack_pieces(const array_view& local);
 
   status finish();  // all sends of this cycle
@@ -62,9 +69,10 @@ class piece_messages {
   };
 
   bool expect(int from, const piece& part, const box& block);
-  // Room for a part; where there is none, sends are waited for.
-  status make_room(int to, const piece& part, std::int64_t elements, parcel*& packed);
-  status post(parcel& packed);
+  // What a block has of a piece: pack(data) puts it into the message.
+  status send(int to, const piece& part, const box& block, function_ref<void(char* data)> pack);
+  status send_piece(const piece& part, const char* data, int to);
+  status unpack(function_ref<void(const parcel& came)> take);
   status wait_for(parcel& one) const;
 
   const array_layout& layout_;
@@ -72,31 +80,5 @@ class piece_messages {
   parcels sent_;
   parcels expected_;
 };
-
-template <class IsNear>
-void piece_messages::expect_parts(const piece& part, IsNear is_near) {
-  for (int other = 0; other < layout_.comm().size(); ++other)
-    if (!is_near(other)) expect(other, part, layout_.block(other));
-}
-
-template <class IsNear>
-status piece_messages::send_pieces(const piece& part, const char* data, IsNear is_near) {
-  status result;
-  for (int other = 0; other < layout_.comm().size(); ++other) {
-    const box& block = layout_.block(other);
-    const std::int64_t elements = is_near(other) ? 0 : common_elements(part, block);
-    if (elements == 0) continue;
-    parcel* packed = nullptr;
-    result.keep_first(make_room(other, part, elements, packed));
-    char* to = packed->data;
-    for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
-      const std::size_t bytes = static_cast<std::size_t>(line.count) * form_.file_bytes;
-      std::memcpy(to, data + static_cast<std::size_t>(line.at) * form_.file_bytes, bytes);
-      to += bytes;
-    });
-    result.keep_first(post(*packed));
-  }
-  return result;
-}
 
 }  // namespace headrace

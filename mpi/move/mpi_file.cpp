@@ -8,24 +8,9 @@
 namespace headrace {
 namespace {
 
-// Any number of bytes as one MPI datatype: counts of MPI calls are int.
 MPI_Datatype bytes_type(std::int64_t bytes) {
-  constexpr std::int64_t chunk = std::int64_t{1} << 30;
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  if (bytes <= INT_MAX) {
-    MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
-  } else {
-    MPI_Datatype large = MPI_DATATYPE_NULL;
-    MPI_Datatype chunks = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(static_cast<int>(chunk), MPI_BYTE, &large);
-    MPI_Type_contiguous(static_cast<int>(bytes / chunk), large, &chunks);
-    int lengths[2] = {1, static_cast<int>(bytes % chunk)};
-    MPI_Aint places[2] = {0, static_cast<MPI_Aint>(bytes / chunk * chunk)};
-    MPI_Datatype types[2] = {chunks, MPI_BYTE};
-    MPI_Type_create_struct(2, lengths, places, types, &type);
-    MPI_Type_free(&large);
-    MPI_Type_free(&chunks);
-  }
+  MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
   MPI_Type_commit(&type);
   return type;
 }
@@ -96,12 +81,11 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
                           const element_form& form, char* data, bool collective, bool writes) {
   const auto element = static_cast<std::int64_t>(form.file_bytes);
   const std::int64_t bytes = volume(part) * element;
-  for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d)
-    if (part.count[d] > INT_MAX)
-      return status::failure(stat_code::array_too_large,
-                             "MPI-IO takes at most 2147483647 indices along a dimension")
-          .in_file(name_)
-          .advise("use transfer=\"headrace\"");
+  if (bytes > INT_MAX)  // of one element: parts have no more than largest_call_bytes otherwise
+    return status::failure(stat_code::array_too_large,
+                           "MPI-IO takes no elements of more than 2147483647 bytes")
+        .in_file(name_)
+        .advise("use transfer=\"headrace\"");
   const box& global = layout.global();
   MPI_Datatype where = bytes > 0 ? view_type(part, global, element) : bytes_type(1);
   const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element) : 0);

@@ -1,8 +1,10 @@
 #include "placed_array.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdlib>
+#include <memory>
 
+#include "../../src/core/buffer.hpp"
 #include "../../src/core/byte_swap.hpp"
 #include "../together/node_meeting.hpp"
 #include "lines.hpp"
@@ -11,14 +13,34 @@
 namespace headrace {
 namespace {
 
-// Calls move(byte in the file, place in data, bytes) for the part of a piece in each segment.
+// A file system that lets one MPI rank at a time write to a file hands it over at each call: on
+// tmpfs 1 MiB a call cost 10 % of what two MPI ranks wrote without an exchange.
+constexpr std::int64_t joined_bytes = std::int64_t{64} << 20;
+// Of which each MPI rank reads its own elements, with one call.
+constexpr std::int64_t small_array_bytes = std::int64_t{64} << 10;
+
+piece everything(const array_layout& layout) {
+  return {layout.global(), 0, volume(layout.global()), 0};
+}
+
+std::int64_t number_of(const hint_list& hints, const char* name, std::int64_t otherwise) {
+  const auto found = hints.find(name);
+  if (found == hints.end()) return otherwise;
+  char* end = nullptr;
+  const long long value = std::strtoll(found->second.c_str(), &end, 10);
+  return end != found->second.c_str() && *end == '\0' && value > 0 ? value : otherwise;
+}
+
+// Calls move(byte in the file, place in data, bytes) for elements [first, first + count) in each
+// segment.
 template <class Move>
 status for_each_place(const std::vector<file_segment>& segments, std::int64_t first,
-                      std::int64_t last, std::size_t elem_len, Move move) {
+                      std::int64_t count, std::size_t elem_len, Move move) {
   auto at = std::upper_bound(
       segments.begin(), segments.end(), first,
       [](std::int64_t element, const file_segment& one) { return element < one.last; });
   const auto bytes = static_cast<std::int64_t>(elem_len);
+  const std::int64_t last = first + count;
   for (std::int64_t next = first; at != segments.end() && next < last; ++at) {
     const std::int64_t end = std::min(last, at->last);
     if (status s = move(at->address + (next - at->first) * bytes, (next - first) * bytes,
@@ -30,42 +52,149 @@ status for_each_place(const std::vector<file_segment>& segments, std::int64_t fi
   return {};
 }
 
+status write_elements(const positioned_file& file, const stored_place& where, std::int64_t first,
+                      const char* data, std::int64_t count, const element_form& form) {
+  return for_each_place(where.segments, first, count, form.file_bytes,
+                        [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
+                          return file.write_at(byte, data + at, bytes);
+                        });
+}
+
+status read_elements(const positioned_file& file, const stored_place& where, std::int64_t first,
+                     char* data, std::int64_t count, const element_form& form) {
+  return for_each_place(where.segments, first, count, form.file_bytes,
+                        [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
+                          return file.read_at(byte, data + at, bytes);
+                        });
+}
+
+// Each line of the block with a call of its own.
+status write_lines(const positioned_file& file, const stored_place& where, const array_view& local,
+                   const array_layout& layout, const element_form& form) {
+  status result;
+  buffer block;
+  for_each_common_line(everything(layout), layout.own(), contiguous_dimensions(local),
+                       [&](const piece_line& part) {
+                         if (!result.ok()) return;
+                         const auto count = static_cast<std::size_t>(part.count);
+                         char* data = address_of(local, layout.own(), part.begin);
+                         if (!form.is_plain(first_stride(local))) {
+                           block.reserve(count * form.file_bytes);
+                           form.store(data, first_stride(local), block.data(), count);
+                           data = block.data();
+                         }
+                         result = write_elements(file, where, part.at, data, part.count, form);
+                       });
+  return result;
+}
+
+// Not collective: each MPI rank moves its own elements.
+template <class Move>
+status move_own(const array_layout& layout, const parallel_settings& settings,
+                parallel_notes& notes, Move move) {
+  notes.writers = layout.comm().size();
+  notes.hints.learn(settings.hints, hint_list{});
+  const auto during = notes.line.during(HR_PHASE_TRANSFER);
+  return agree_on(layout.comm(), move);
+}
+
+struct shared_choice {
+  std::unique_ptr<piece_plan> plan;
+  hints_found hints;
+  int writers = 0;
+};
+
+enum class plan_fit : int { no_memory, must_move, is_own };
+
+// Collective. Who has which pieces, by the pattern and the hints cb_nodes (how many MPI ranks
+// write, spread over the nodes) and cb_buffer_size (bytes of a piece). Without cb_nodes all where
+// each has what it writes, or else as many as work at a time. One call tells all who has its
+// pieces, and whether all have the memory.
+status plan_placed(const array_layout& layout, const element_form& form,
+                   const parallel_settings& settings, parallel_notes& notes,
+                   std::unique_ptr<piece_plan>& made) {
+  const communicator& comm = layout.comm();
+  const std::int64_t bytes =
+      std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
+                               4096, std::int64_t{8} << 20);
+  const auto choice_of = [&](std::int64_t writers) {
+    shared_choice choice{nullptr, notes.hints, static_cast<int>(writers)};
+    // What is swapped on its way should stay in the cache.
+    choice.plan = make_shared_plan(layout, static_cast<std::int64_t>(form.file_bytes), bytes,
+                                   choice.writers, form.swapped_word > 1 ? 0 : joined_bytes);
+    choice.hints.learn(settings.hints, {{"cb_nodes", std::to_string(writers)},
+                                        {"cb_buffer_size", std::to_string(bytes)}});
+    return choice;
+  };
+  const bool is_serial = settings.pattern == write_pattern::serial;
+  const std::int64_t asked = is_serial ? 1 : number_of(settings.hints, "cb_nodes", 0);
+  // More than work at a time would wait for each other, and keep those that copy from work.
+  const bool has_fewer = asked == 0 && comm.working_ranks() < comm.size();
+  shared_choice chosen;
+  shared_choice fewer;
+  plan_fit fit = plan_fit::no_memory;
+  const status mine = caught([&] {
+    chosen = choice_of(asked > 0 ? std::min<std::int64_t>(asked, comm.size()) : comm.size());
+    if (has_fewer) fewer = choice_of(comm.working_ranks());
+    fit = own_pieces_are_here(layout, *chosen.plan) ? plan_fit::is_own : plan_fit::must_move;
+    return status();
+  });
+  const int own = static_cast<int>(fit);
+  int all = 0;
+  reduce(comm, &own, &all, 1, MPI_INT, MPI_MIN);
+  if (all == static_cast<int>(plan_fit::no_memory)) return agree(comm, mine);
+  const bool is_own = all == static_cast<int>(plan_fit::is_own);
+  if (!is_own && has_fewer) chosen = std::move(fewer);
+  made = std::move(chosen.plan);
+  made->all_are_own = is_own;
+  notes.hints = std::move(chosen.hints);
+  notes.writers = chosen.writers;
+  return {};
+}
+
 }  // namespace
 
 status write_placed(const positioned_file& file, const stored_place& where, const array_view& local,
                     const array_layout& layout, const parallel_settings& settings,
                     parallel_notes& notes) {
-  if (where.segments.size() == 1)
-    return write_shared({file, where.segments.front().address, where.swapped_word}, local, layout,
-                        settings, notes);
   const element_form form = form_of(local).with_words_swapped(where.swapped_word);
+  if (settings.pattern == write_pattern::shared_independent)
+    return move_own(layout, settings, notes,
+                    [&] { return write_lines(file, where, local, layout, form); });
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
+  if (status s = plan_placed(layout, form, settings, notes, plan); !s.ok()) return s;
   return exchange_out(
       layout, local, form, *plan, notes.line, [&](const piece& part, char* data, std::size_t) {
-        return for_each_place(where.segments, part.first, part.last, form.file_bytes,
-                              [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                                return file.write_at(byte, data + at, bytes);
-                              });
+        return write_elements(file, where, part.first, data, part.last - part.first, form);
       });
 }
 
 status read_placed(const positioned_file& file, const stored_place& where, const array_view& local,
                    const array_layout& layout, const parallel_settings& settings,
                    parallel_notes& notes) {
-  if (where.segments.size() == 1)
-    return read_shared({file, where.segments.front().address, where.swapped_word}, local, layout,
-                       settings, notes);
   const element_form form = form_of(local).with_words_swapped(where.swapped_word);
+  const auto read = [&](std::int64_t first, char* data, std::int64_t count) {
+    return read_elements(file, where, first, data, count, form);
+  };
+  // The exchange would read the whole array, also what nobody wants; for a small one it has more
+  // messages than there are calls.
+  const bool is_small =
+      settings.hints.empty() &&
+      volume(layout.global()) <=
+          small_array_bytes / std::max<std::int64_t>(1, static_cast<std::int64_t>(form.file_bytes));
+  const bool each_its_own =
+      settings.pattern != write_pattern::serial && (layout.is_part() || is_small);
+  if (each_its_own || settings.pattern == write_pattern::shared_independent)
+    return move_own(layout, settings, notes, [&] {
+      buffer window;
+      return read_common(everything(layout), local, layout.own(), form, window, read);
+    });
   std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_array(layout, form, settings, notes, plan); !s.ok()) return s;
-  return exchange_in(
-      layout, local, form, *plan, notes.line, [&](const piece& part, char* data, std::size_t) {
-        return for_each_place(where.segments, part.first, part.last, form.file_bytes,
-                              [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                                return file.read_at(byte, data + at, bytes);
-                              });
-      });
+  if (status s = plan_placed(layout, form, settings, notes, plan); !s.ok()) return s;
+  return exchange_in(layout, local, form, *plan, notes.line,
+                     [&](const piece& part, char* data, std::size_t) {
+                       return read(part.first, data, part.last - part.first);
+                     });
 }
 
 status write_whole(const positioned_file& file, const stored_place& where, char* data,
@@ -73,10 +202,7 @@ status write_whole(const positioned_file& file, const stored_place& where, char*
   const auto bytes = static_cast<std::size_t>(volume(global)) * form.file_bytes;
   if (where.swapped_word > 1 && !form.logical)
     swap_bytes(data, data, bytes / where.swapped_word, where.swapped_word);
-  return for_each_place(where.segments, 0, volume(global), form.file_bytes,
-                        [&](std::int64_t byte, std::int64_t at, std::int64_t count) {
-                          return file.write_at(byte, data + at, count);
-                        });
+  return write_elements(file, where, 0, data, volume(global), form);
 }
 
 void small_arrays::prepare(const communicator& comm) {
@@ -95,17 +221,6 @@ bool small_arrays::fits(const array_layout& layout, const element_form& form,
          volume(layout.global()) <= most_bytes / static_cast<std::int64_t>(form.file_bytes);
 }
 
-// Both are in element order.
-void small_arrays::put(const char* block, const box& own, const array_layout& layout,
-                       std::size_t elem_len) noexcept {
-  const piece everything{layout.global(), 0, volume(layout.global()), 0};
-  for_each_common_line(everything, own, own.array_rank, [&](const piece_line& line) {
-    const std::size_t bytes = static_cast<std::size_t>(line.count) * elem_len;
-    std::memcpy(whole_.data() + static_cast<std::size_t>(line.at) * elem_len, block, bytes);
-    block += bytes;
-  });
-}
-
 char* small_arrays::gather(const array_view& local, const array_layout& layout,
                            const element_form& form, timeline& line) noexcept {
   const auto during = line.during(HR_PHASE_EXCHANGE);
@@ -122,7 +237,7 @@ char* small_arrays::gather(const array_view& local, const array_layout& layout,
   if (meeting != nullptr && largest <= node_meeting::most_bytes) {
     meeting->meet(comm, own_.data(), bytes_of(comm.rank()));
     for (int rank = 0; is_root && rank < comm.size(); ++rank)
-      put(meeting->of(rank), layout.block(rank), layout, form.file_bytes);
+      unpack_common(everything(layout), layout.block(rank), form, meeting->of(rank), whole_.data());
     return whole_.data();
   }
   for (int rank = 0, place = 0; is_root && rank < comm.size(); ++rank) {
@@ -133,8 +248,8 @@ char* small_arrays::gather(const array_view& local, const array_layout& layout,
   headrace::gather(comm, own_.data(), static_cast<int>(bytes_of(comm.rank())), MPI_BYTE,
                    gathered_.data(), counts_.data(), places_.data());
   for (int rank = 0; is_root && rank < comm.size(); ++rank)
-    put(gathered_.data() + places_[static_cast<std::size_t>(rank)], layout.block(rank), layout,
-        form.file_bytes);
+    unpack_common(everything(layout), layout.block(rank), form,
+                  gathered_.data() + places_[static_cast<std::size_t>(rank)], whole_.data());
   return whole_.data();
 }
 

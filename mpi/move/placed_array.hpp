@@ -1,10 +1,12 @@
-// An array whose bytes lie in several parts of one file that all MPI ranks share. One part is what
-// shared_array.hpp moves; small arrays go through MPI rank 0 in one message.
+// An array whose bytes lie in one file that all MPI ranks share, in one part or several. Small
+// arrays go through MPI rank 0 in one message.
 #pragma once
 
 #include <vector>
 
-#include "shared_array.hpp"
+#include "../disk/positioned_file.hpp"
+#include "exchange.hpp"
+#include "settings.hpp"
 
 namespace headrace {
 
@@ -21,7 +23,8 @@ struct stored_place {
   std::size_t swapped_word = 0;        // bytes of words in the other byte order; 0: none
 };
 
-// Collective; file: open on this MPI rank.
+// Collective; file: open on this MPI rank. layout: of the whole array that lies there. Fills notes,
+// times too.
 status write_placed(const positioned_file& file, const stored_place& where, const array_view& local,
                     const array_layout& layout, const parallel_settings& settings,
                     parallel_notes& notes);
@@ -49,9 +52,6 @@ class small_arrays {
                timeline& line) noexcept;
 
  private:
-  void put(const char* block, const box& own, const array_layout& layout,
-           std::size_t elem_len) noexcept;
-
   std::vector<char> own_;
   std::vector<char> gathered_;
   std::vector<char> whole_;

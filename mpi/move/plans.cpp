@@ -160,14 +160,6 @@ std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::in
                                        choose_writers(layout, writers), layout.comm().size());
 }
 
-status plan_shared_file(const array_layout& layout, std::int64_t file_bytes,
-                        std::int64_t piece_bytes, int writers, std::unique_ptr<piece_plan>& made) {
-  return agree_on(layout.comm(), [&] {
-    made = make_shared_plan(layout, file_bytes, piece_bytes, writers);
-    return status();
-  });
-}
-
 std::unique_ptr<piece_plan> plan_boxes(const array_layout& layout, std::vector<box> boxes,
                                        std::vector<int> owner_of, std::int64_t file_bytes,
                                        std::int64_t piece_bytes) {

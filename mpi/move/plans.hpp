@@ -17,9 +17,6 @@ inline constexpr std::int64_t default_piece_bytes = std::int64_t{1} << 20;
 std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::int64_t file_bytes,
                                              std::int64_t piece_bytes, int writers,
                                              std::int64_t joined_bytes = 0);
-// Collective: the same, or a failure on all.
-status plan_shared_file(const array_layout& layout, std::int64_t file_bytes,
-                        std::int64_t piece_bytes, int writers, std::unique_ptr<piece_plan>& made);
 
 // May throw std::bad_alloc. Boxes, each written in element order by its owner, one after another.
 // owner_of[i] owns boxes[i]; piece::target is i.

@@ -2,10 +2,7 @@
 // every MPI rank, so that collective calls match.
 #pragma once
 
-#include "../together/function_ref.hpp"
-#include "../together/timeline.hpp"
-#include "element_form.hpp"
-#include "layouts.hpp"
+#include "plans.hpp"
 
 namespace headrace {
 
@@ -25,10 +22,12 @@ status read_slabs(const array_layout& layout, const array_view& local, const ele
                   const slab_function& get);
 
 // Collective. MPI rank 0 alone calls the library, with parts of the array that follow one another
-// in the file; the elements come from all MPI ranks, and go to them.
+// in the file, of at most so many bytes; the elements come from all MPI ranks, and go to them.
 status write_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                     timeline& line, const slab_function& put);
+                     timeline& line, const slab_function& put,
+                     std::int64_t piece_bytes = default_piece_bytes);
 status read_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                    timeline& line, const slab_function& get);
+                    timeline& line, const slab_function& get,
+                    std::int64_t piece_bytes = default_piece_bytes);
 
 }  // namespace headrace

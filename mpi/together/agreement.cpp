@@ -1,20 +1,20 @@
 // What all MPI ranks know afterwards: the failure of one of them, what MPI rank 0 found out alone,
 // and whether what they give is the same.
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <sstream>
-#include <string_view>
 
 #include "../../include/headrace_mpi.h"
 #include "../../src/core/array_view.hpp"
 #include "../../src/core/hash.hpp"
 #include "../../src/core/name_text.hpp"
 #include "from_root.hpp"
+#include "function_ref.hpp"
 
 namespace headrace {
 namespace {
@@ -126,18 +126,10 @@ std::string different_line(const std::string& text, const std::string& other) {
   return line;
 }
 
-// Collective.
-bool is_same_everywhere(const communicator& comm, std::uint64_t value) noexcept {
-  const std::uint64_t own[2] = {value, ~value};
-  std::uint64_t least[2] = {};
-  reduce(comm, own, least, 2, MPI_UINT64_T, MPI_MIN);
-  return least[0] == ~least[1];  // the least and the largest
-}
-
-}  // namespace
-
-status agree_same(const communicator& comm, status mine, const char* what,
-                  const std::string& text) {
+// Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave) where a text differs
+// from its.
+status agree_unless(const communicator& comm, const status& mine, const std::string& text,
+                    function_ref<status(const std::string& first)> differs) {
   int stage_of_all = on_the_way;
   bool same = false;
   if (status s = agreement(comm, mine, stage_of_all, nullptr, hash_of(text), &same);
@@ -146,7 +138,15 @@ status agree_same(const communicator& comm, status mine, const char* what,
   // Who has no memory for the text of MPI rank 0 has taken part in all of text_from().
   return agree_on(comm, [&] {
     const std::string first = text_from(comm, 0, text);
-    if (text == first) return status();
+    return text == first ? status() : differs(first);
+  });
+}
+
+}  // namespace
+
+status agree_same(const communicator& comm, status mine, const char* what,
+                  const std::string& text) {
+  return agree_unless(comm, mine, text, [&](const std::string& first) {
     return status::failure(stat_code::ranks_disagree,
                            std::string("MPI ranks gave different ") + what)
         .expected("\"" + different_line(first, text) + "\" as on MPI rank 0",
@@ -178,42 +178,20 @@ status status_of_all(const communicator& comm, const status& mine) {
   return agreement(comm, mine, stage_of_all, comm.rank() == 0 ? text_of_root : nullptr);
 }
 
-void small_message::unpack(root_message& all) const {
-  if (!is_used) return;
-  const auto count = static_cast<std::size_t>(lengths[0]);
-  all.numbers.resize(count);
-  if (count > 0) std::memcpy(all.numbers.data(), bytes, count * sizeof(std::int64_t));
-  all.text.assign(bytes + count * sizeof(std::int64_t), static_cast<std::size_t>(lengths[1]));
+std::string packed(const root_message& all) {
+  const std::uint64_t count = all.numbers.size();
+  std::string text(reinterpret_cast<const char*>(&count), sizeof count);
+  text.append(reinterpret_cast<const char*>(all.numbers.data()), count * sizeof all.numbers[0]);
+  return text + all.text;
 }
 
-status send_from_root(const communicator& comm, const status& mine, root_message& all,
-                      small_message& small) {
-  if (status s = status_of_root(comm, mine); !s.ok()) return s;
-  if (comm.rank() == 0) {
-    small.lengths[0] = static_cast<std::int64_t>(all.numbers.size());
-    small.lengths[1] = static_cast<std::int64_t>(all.text.size());
-    const std::size_t before = all.numbers.size() * sizeof(std::int64_t);
-    if (before + all.text.size() <= small_message::most_bytes) {
-      if (before > 0) std::memcpy(small.bytes, all.numbers.data(), before);
-      all.text.copy(small.bytes + before, all.text.size());
-    }
-  }
-  copy_from(comm, 0, &small, offsetof(small_message, is_used), MPI_BYTE);
-  const std::int64_t* const lengths = small.lengths;
-  const std::int64_t bytes =
-      lengths[0] * static_cast<std::int64_t>(sizeof(std::int64_t)) + lengths[1];
-  small.is_used = bytes <= static_cast<std::int64_t>(small_message::most_bytes);
-  if (small.is_used) return {};
-  const status ready = agree_on(comm, [&] {
-    all.numbers.resize(static_cast<std::size_t>(lengths[0]));
-    all.text.resize(static_cast<std::size_t>(lengths[1]));
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  if (lengths[0] > 0)
-    copy_from(comm, 0, all.numbers.data(), static_cast<int>(lengths[0]), MPI_INT64_T);
-  if (lengths[1] > 0) copy_from(comm, 0, all.text.data(), static_cast<int>(lengths[1]), MPI_CHAR);
-  return {};
+void unpack(const std::string& text, root_message& all) {
+  std::uint64_t count = 0;
+  std::memcpy(&count, text.data(), sizeof count);
+  all.numbers.resize(count);
+  const std::size_t bytes = count * sizeof all.numbers[0];
+  if (count > 0) std::memcpy(all.numbers.data(), text.data() + sizeof count, bytes);
+  all.text.assign(text, sizeof count + bytes, std::string::npos);
 }
 
 void message_pass::text(std::string& value) {
@@ -244,38 +222,6 @@ std::vector<std::string> split_texts(const std::string& all) {
 
 namespace {
 
-std::string_view text_at(const char* element, std::size_t bytes) noexcept {
-  while (bytes > 0 && element[bytes - 1] == ' ') --bytes;
-  return {element, bytes};
-}
-
-bool is_true(const char* element, std::size_t bytes) noexcept {
-  for (std::size_t i = 0; i < bytes; ++i)
-    if (element[i] != 0) return true;
-  return false;
-}
-
-std::uint64_t digest_of(const array_view& value) noexcept {
-  const std::size_t count = element_count(value).value_or(0);
-  if (value.type != type_class::character && value.type != type_class::logical) {
-    return hash_of({value.base, count * value.elem_len});
-  }
-  std::uint64_t made = hash_of({});
-  const char* element = value.base;
-  for (std::size_t i = 0; i < count; ++i, element += value.elem_len) {
-    if (value.type == type_class::logical) {
-      const char truth = is_true(element, value.elem_len) ? '\1' : '\0';
-      made = hash_of({&truth, 1}, made);
-      continue;
-    }
-    const std::string_view text = text_at(element, value.elem_len);
-    const std::size_t length = text.size();  // else "ab" and "c" would be "a" and "bc"
-    made = hash_of({reinterpret_cast<const char*>(&length), sizeof length}, made);
-    made = hash_of(text, made);
-  }
-  return made;
-}
-
 template <class Number>
 std::string number_at(const char* element, const char* format) {
   Number number;
@@ -285,17 +231,26 @@ std::string number_at(const char* element, const char* format) {
   return text;
 }
 
-// Of a scalar, for a message; empty: too much to say.
-std::string scalar_text(const array_view& value) {
-  if (value.array_rank > 0) return {};
-  if (value.type == type_class::character) return shown(text_at(value.base, value.elem_len));
-  if (value.type == type_class::logical) return is_true(value.base, value.elem_len) ? "T" : "F";
-  const bool is_long = value.elem_len == 8;
-  if (value.elem_len != 4 && !is_long) return {};
-  if (value.type == type_class::integer)
-    return is_long ? number_at<long long>(value.base, "%lld") : number_at<int>(value.base, "%d");
-  if (value.type != type_class::real) return {};
-  return is_long ? number_at<double>(value.base, "%.17g") : number_at<float>(value.base, "%.9g");
+// Without the blanks at the end of a text, and how a logical says true.
+std::string text_of_element(const array_view& value, const char* element) {
+  const std::size_t bytes = value.elem_len;
+  if (value.type == type_class::logical) return is_true(element, bytes) ? "T" : "F";
+  std::string text(element, bytes);
+  if (value.type == type_class::character) return text.erase(text.find_last_not_of(' ') + 1);
+  if (value.type == type_class::integer && bytes == 4) return number_at<int>(element, "%d");
+  if (value.type == type_class::integer && bytes == 8) return number_at<long long>(element, "%lld");
+  if (value.type == type_class::real && bytes == 4) return number_at<float>(element, "%.9g");
+  if (value.type == type_class::real && bytes == 8) return number_at<double>(element, "%.17g");
+  std::string digits;
+  for (std::size_t i = 0; i < bytes; ++i) digits += number_at<unsigned char>(element + i, "%02x");
+  return digits;
+}
+
+std::vector<std::string> texts_of(const array_view& value) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < element_count(value).value_or(0); ++i)
+    texts.push_back(text_of_element(value, value.base + i * value.elem_len));
+  return texts;
 }
 
 }  // namespace
@@ -303,29 +258,24 @@ std::string scalar_text(const array_view& value) {
 status same_value_everywhere(const communicator& comm, const std::string& file,
                              const std::string& array, const std::string& name,
                              const array_view& value) {
-  const std::uint64_t mine = digest_of(value);
-  if (is_same_everywhere(comm, mine)) return {};
-  std::int64_t first = 0;
-  std::string wanted;
-  const auto tell = [&](root_message& all) {
-    all.numbers.assign(1, static_cast<std::int64_t>(mine));
-    all.text = scalar_text(value);
+  std::string text;
+  const status told = caught([&] {
+    text = joined_texts(texts_of(value));
     return status();
-  };
-  const status told = from_root(comm, tell, [&](root_message& all) {
-    first = all.numbers.front();
-    wanted.swap(all.text);
   });
-  if (!told.ok()) return told;
-  return agree_on(comm, [&] {
-    if (first == static_cast<std::int64_t>(mine)) return status();
-    const std::string found = scalar_text(value);
+  return agree_unless(comm, told, text, [&](const std::string& of_root) {
+    const std::vector<std::string> wanted = split_texts(of_root);
+    const std::vector<std::string> found = split_texts(text);
+    const std::size_t count = std::min(wanted.size(), found.size());
+    std::size_t at = 0;
+    while (at + 1 < count && wanted[at] == found[at]) ++at;
+    const bool is_text = value.type == type_class::character;
+    const auto quoted = [&](const std::string& one) { return is_text ? shown(one) : one; };
     return status::failure(stat_code::ranks_disagree, "the value of attribute " + shown(name) +
                                                           " differs from that on MPI rank 0")
         .in_file(file)
         .in_array(array)
-        .expected(wanted.empty() ? "the values of MPI rank 0" : wanted,
-                  found.empty() ? "others" : found)
+        .expected(quoted(wanted[at]), quoted(found[at]))
         .advise(
             "an attribute has one value for all MPI ranks: broadcast it before, or write what "
             "differs as an array");

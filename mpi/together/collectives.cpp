@@ -132,30 +132,6 @@ void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, in
       });
 }
 
-// Through a fixed array: all take part to the end, whatever memory they have.
-template <class Values>
-void copy_values(const communicator& comm, int root, const Values& given, Values& all) {
-  typename Values::value_type part[8192 / sizeof(typename Values::value_type)];
-  const std::size_t most =
-      (comm.meeting() == nullptr ? sizeof part : node_meeting::most_bytes) / sizeof part[0];
-  auto length = static_cast<std::int64_t>(given.size());
-  broadcast(comm, root, length);
-  const auto count = static_cast<std::size_t>(length);
-  bool fits = true;
-  try {
-    all.resize(count);
-  } catch (const std::bad_alloc&) {
-    fits = false;
-  }
-  for (std::size_t at = 0; at < count; at += most) {
-    const std::size_t bytes = std::min(most, count - at) * sizeof part[0];
-    if (comm.rank() == root) std::memcpy(part, given.data() + at, bytes);
-    copy_from(comm, root, part, static_cast<int>(bytes), MPI_BYTE);
-    if (fits) std::memcpy(all.data() + at, part, bytes);
-  }
-  if (!fits) throw std::bad_alloc();
-}
-
 }  // namespace
 
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
@@ -239,21 +215,32 @@ void exchange_all(const communicator& comm, const void* sent, const int* sent_co
       });
 }
 
-void broadcast(const communicator& comm, int root, std::string& text) {
-  copy_values(comm, root, text, text);
-}
-
-void broadcast(const communicator& comm, int root, std::int64_t& number) {
-  copy_from(comm, root, &number, 1, MPI_INT64_T);
-}
-
-void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers) {
-  copy_values(comm, root, numbers, numbers);
-}
-
+// Through fixed arrays: all take part to the end, whatever memory they have. As a rule one call.
 std::string text_from(const communicator& comm, int root, const std::string& given) {
+  struct {
+    std::size_t length;
+    char begin[node_meeting::most_bytes - sizeof(std::size_t)];
+  } first{given.size(), ""};
+  const bool is_root = comm.rank() == root;
+  if (is_root) given.copy(first.begin, sizeof first.begin);
+  copy_from(comm, root, &first, sizeof first, MPI_BYTE);
   std::string all;
-  copy_values(comm, root, given, all);
+  bool fits = true;
+  try {
+    all.resize(first.length);
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  const std::size_t in_first = std::min(first.length, sizeof first.begin);
+  if (fits) std::memcpy(all.data(), first.begin, in_first);
+  char part[65536];
+  for (std::size_t at = in_first; at < first.length; at += sizeof part) {
+    const std::size_t bytes = std::min(sizeof part, first.length - at);
+    if (is_root) std::memcpy(part, given.data() + at, bytes);
+    copy_from(comm, root, part, static_cast<int>(bytes), MPI_BYTE);
+    if (fits) std::memcpy(all.data() + at, part, bytes);
+  }
+  if (!fits) throw std::bad_alloc();
   return all;
 }
 

@@ -177,7 +177,7 @@ status agree_on_same(const communicator& comm, const char* what, const std::stri
 // Collective, for a scalar or a contiguous array that has the same type and extents everywhere: a
 // failure on all that names the first MPI rank whose value of the attribute is not that of MPI
 // rank 0. Blanks at the end of a text do not count, nor how a logical says true; numbers are
-// compared as bytes, so a NaN is equal to itself. array: empty for an attribute of the file.
+// compared as texts, so a NaN is equal to itself. array: empty for an attribute of the file.
 status same_value_everywhere(const communicator& comm, const std::string& file,
                              const std::string& array, const std::string& name,
                              const array_view& value);
@@ -211,11 +211,8 @@ void reduce_on_node(const communicator& comm, const void* own, void* all, int co
                     MPI_Datatype type, MPI_Op operation);
 void barrier_on_node(const communicator& comm);
 
-// Collective copies from one MPI rank to all; from_root.hpp for what may be large. Who lacks memory
-// for the copy throws after the last call for which others wait.
-void broadcast(const communicator& comm, int root, std::string& text);
-void broadcast(const communicator& comm, int root, std::int64_t& number);
-void broadcast(const communicator& comm, int root, std::vector<std::int64_t>& numbers);
+// Collective: the text of one MPI rank, on all. Who lacks memory for it throws after the last call
+// for which others wait.
 std::string text_from(const communicator& comm, int root, const std::string& given);
 
 }  // namespace headrace

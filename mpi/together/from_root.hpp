@@ -58,34 +58,27 @@ status status_of_root(const communicator& comm, const status& mine);
 // Collective: the same where the others do something too, and may fail alone.
 status status_of_all(const communicator& comm, const status& mine);
 
-// What fits into one call, and needs no memory before all have it.
-struct small_message {
-  static constexpr std::size_t most_bytes = 1008;
-
-  // Nothing, unless the message came in here.
-  void unpack(root_message& all) const;
-
-  std::int64_t lengths[2] = {0, 0};  // of the numbers and of the text
-  char bytes[most_bytes] = {};
-  bool is_used = false;  // not sent
-};
-
-// Collective: that outcome, and the message when it is a success, which is in small or in all. A
-// lack of memory for it is a failure on all.
-status send_from_root(const communicator& comm, const status& mine, root_message& all,
-                      small_message& small);
+// As one text, and back.
+std::string packed(const root_message& all);
+void unpack(const std::string& text, root_message& all);
 
 // Collective: make(message) on MPI rank 0, which may fail, and take(message) on all, which may lack
 // memory.
 template <class Make, class Take>
 status from_root(const communicator& comm, Make make, Take take) {
-  root_message all;
-  status made;
-  if (comm.rank() == 0) made = caught([&] { return make(all); });
-  small_message small;
-  if (status s = send_from_root(comm, made, all, small); !s.ok()) return s;
+  std::string made;
+  status mine;
+  if (comm.rank() == 0)
+    mine = caught([&] {
+      root_message all;
+      status done = make(all);
+      if (done.ok()) made = packed(all);
+      return done;
+    });
+  if (status s = status_of_root(comm, mine); !s.ok()) return s;
   return agree_on(comm, [&] {
-    small.unpack(all);
+    root_message all;
+    unpack(text_from(comm, 0, made), all);
     take(all);
     return status();
   });

@@ -1,8 +1,6 @@
 #include "mpi_io_module.hpp"
 
 #include <mpi.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -107,22 +105,10 @@ void avoid_unsafe_sieving() noexcept try {
 
 namespace {
 
-// The module says what it does only after it has opened a file: one of this MPI rank alone, in
-// memory.
 unsafe_sieving find_unsafe_sieving() {
   unsafe_sieving found = unsafe_sieving_of(library_version());
-  MPI_File file = MPI_FILE_NULL;
-  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  const std::string name = "/proc/self/fd/" + std::to_string(memory);
-  if (memory >= 0) {
-    if (MPI_File_open(MPI_COMM_SELF, name.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file) !=
-        MPI_SUCCESS)
-      file = MPI_FILE_NULL;
-    ::close(memory);
-  }
   found.writes = found.writes && is_on(write_sieving);
   found.reads = found.reads && is_on(read_sieving);
-  if (file != MPI_FILE_NULL) MPI_File_close(&file);
   return found;
 }
 

@@ -21,15 +21,10 @@ struct exchange_counters {
 
 class node_buffers {
  public:
-  node_buffers() = default;
-  ~node_buffers();
-  node_buffers(const node_buffers&) = delete;
-  node_buffers& operator=(const node_buffers&) = delete;
-
   // Collective over the communicator. owners: MPI ranks that get two buffers of so many bytes, the
-  // same on all; they begin with a page. In a file of memory, or in a window of MPI where the MPI
-  // ranks of a node cannot open it; where that fails too, own memory serves, and is_shared() is
-  // false everywhere: then everything goes by messages.
+  // same on all; they begin with a page. In a file of memory; where the MPI ranks of a node cannot
+  // open it, own memory serves, and is_shared() is false everywhere: then everything goes by
+  // messages.
   status allocate(const communicator& comm, const std::vector<int>& owners, std::size_t bytes);
   bool is_shared() const noexcept { return shared_; }
   // Whether they were made of null bytes, counters too: nobody needs to wait for that.
@@ -56,10 +51,6 @@ class node_buffers {
 
   status find_starts(const communicator& comm, const std::vector<int>& owners);
   bool allocate_file(const communicator& comm);
-  bool window_is_within_limit(const communicator& comm) const noexcept;
-  bool allocate_window(const communicator& comm);
-  void begin_counting(const communicator& comm);
-  void let_go() noexcept;
 
   bool shared_ = false;
   std::size_t bytes_ = 0;
@@ -68,7 +59,6 @@ class node_buffers {
   std::vector<std::size_t> starts_;  // of the parts in a file, and its end
   buffer memory_;                    // of this MPI rank alone
   node_memory mapped_;
-  MPI_Win window_ = MPI_WIN_NULL;
 };
 
 }  // namespace headrace

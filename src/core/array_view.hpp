@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 namespace headrace {
@@ -86,6 +87,19 @@ bool for_each_run(const array_view& array, Visit&& visit) {
   for (run_position position(grid); !position.at_end(); position.advance(1))
     if (!visit(array.base + position.offset(), grid.run_bytes)) return false;
   return true;
+}
+
+// A logical of any length: true unless all bytes are null; it is set to 0, or to 1 as an integer.
+inline bool is_true(const char* element, std::size_t bytes) noexcept {
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (element[i] != 0) return true;
+  return false;
+}
+inline void set_logical(char* element, std::size_t bytes, bool value) noexcept {
+  const std::uint16_t one = 1;
+  const bool is_little = *reinterpret_cast<const char*>(&one) == 1;
+  std::memset(element, 0, bytes);
+  element[is_little ? 0 : bytes - 1] = value ? '\1' : '\0';
 }
 
 }  // namespace headrace

@@ -1,4 +1,6 @@
-// Reads datasets through ADIOS2, foreign ones too, with selections.
+// Reads stores through ADIOS2, foreign ones too, with selections: MPI rank 0 describes the arrays,
+// and every MPI rank opens the store for itself, so that none can wait for another in ADIOS2. Next:
+// ../../dataset/description.hpp.
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,16 +13,13 @@
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
+#include "../../dataset/described.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../move/plans.hpp"
-#include "../../move/slabs.hpp"
-#include "../../together/from_root.hpp"
 #include "format.hpp"
 
 namespace headrace::adios2_format {
 namespace {
 
-constexpr std::int64_t serial_piece_bytes = std::int64_t{8} << 20;
 // What ADIOS2 may buffer while it reads.
 constexpr std::int64_t most_buffered_bytes = std::int64_t{16} << 20;
 constexpr std::size_t most_threads = 16;  // BP5 has no more for each process
@@ -78,31 +77,21 @@ void cut(const box& part, const std::vector<box>& written, std::int64_t most,
 struct known_array {
   stored_array array;
   form of;
+
+  box whole() const {
+    box all;
+    all.array_rank = array.info.array_rank;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(all.array_rank); ++d)
+      all.count[d] = array.info.extent[d];
+    return all;
+  }
 };
 
-// From MPI rank 0 to the others.
-void pass(message_pass& way, known_array& array) {
-  stored_array& stored = array.array;
-  array_info& info = stored.info;
-  way.number(array.of.type);
-  way.number(array.of.text_length);
-  way.text(array.of.mark);
-  if (!way.packs()) static_cast<void>(find_kind(array.of, info));
-  way.number(info.array_rank);
-  way.number(info.bytes);
-  for (std::size_t d = 0; d < max_parallel_rank; ++d) way.number(info.extent[d]);
-  way.texts(stored.dimensions);
-  way.number(stored.has_steps);
-  way.numbers(stored.steps);
-}
-
-// What an MPI rank has open.
 class open_store {
  public:
   explicit open_store(std::string file) : file_(std::move(file)) {}
   ~open_store() {
-    // To close it may read again, which others would wait for after a failure of this MPI rank.
-    if (mpi_has_ended() || broken_) return;
+    if (mpi_has_ended() || has_no_step_) return;
     const status ignored = attempt("", "", [&] {
       if (engine) engine.Close();
       library_.end();
@@ -113,16 +102,15 @@ class open_store {
   open_store(const open_store&) = delete;
   open_store& operator=(const open_store&) = delete;
 
-  status open(MPI_Comm comm) {
+  status open() {
     const status opened = attempt("cannot open the store", file_, [&] {
-      io = library_.begin(comm);
+      io = library_.begin(MPI_COMM_SELF);
       engine = io.Open(file_, adios2::Mode::ReadRandomAccess);
     });
     if (!opened.ok() || engine.Steps() > 0) return opened;
-    leave_open();  // ADIOS2 crashes when it closes such a store
+    has_no_step_ = true;  // ADIOS2 crashes when it closes such a store
     return status::failure(stat_code::library_failed, "it has no step").in_file(file_);
   }
-  void leave_open() noexcept { broken_ = true; }
 
   adios2::IO io;
   adios2::Engine engine;
@@ -130,77 +118,61 @@ class open_store {
  private:
   std::string file_;
   library library_;
-  bool broken_ = false;
+  bool has_no_step_ = false;
 };
 
-class reader final : public dataset_reader {
+class reader final : public described_file {
  public:
-  explicit reader(const dataset_opening& how) : dataset_reader(how), store_(path_) {}
+  explicit reader(const std::string& file) : path_(file), store_(file) {}
 
   status open();
   status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, stored_array& found) override;
-  status read(const std::string& name, std::int64_t step_index, const array_view& local,
-              const array_layout& layout) override;
+  // ADIOS2 reads them all.
+  status place(const std::string& /*name*/, std::int64_t /*step_index*/,
+               stored_place& /*found*/) override {
+    return {};
+  }
+  status read(const std::string& name, std::int64_t step_index, const box& part,
+              char* data) override;
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override;
 
  private:
   // What is read: an array, or a step of it (-1: it has none).
   struct selection {
-    adios2::VariableNT variable;
-    form of;
-    std::int64_t step_index;
-    std::int64_t element_bytes;
-    std::vector<box> written;
+    std::string name;
+    std::int64_t step_index = -1;
+    adios2::VariableNT variable{};
+    std::vector<box> written{};
   };
 
-  bool takes_part() const { return !serial() || comm_->rank() == 0; }
-  bool serial() const { return settings_.pattern == write_pattern::serial; }
-  status try_alone() const;
   std::vector<std::string> names_here();
   status find(const std::string& name, known_array*& found);
   status learn(const std::string& name, known_array& array);
   status learn_shape(const adios2::VariableNT& variable, const std::string& name,
                      known_array& array);
   void learn_steps(const adios2::VariableNT& variable, const std::string& name, known_array& array);
-  std::vector<box> written_blocks(const selection& from, const box& whole);
-  status get(selection& from, const box& part, char* data);
+  void choose(const std::string& name, std::int64_t step_index, const box& whole);
+  std::vector<box> written_blocks(const box& whole);
 
+  std::string path_;
   open_store store_;
   std::map<std::string, known_array> arrays_;
+  selection chosen_;
 };
 
-// What is no store makes MPI rank 0 fail while the others wait for it, so it looks alone first.
-status reader::try_alone() const {
-  status opened;
-  if (comm_->rank() == 0)
-    opened = caught([&] {
-      open_store alone(path_);
-      const status tried = alone.open(MPI_COMM_SELF);
-      if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
-      return status::failure(stat_code::header_damaged,
-                             "this is not a complete ADIOS2 store: " + tried.message());
-    });
-  return status_of_root(*comm_, opened);
-}
-
 status reader::open() {
-  if (status s = check_readable(*comm_, path_); !s.ok()) return s;
-  if (status s = try_alone(); !s.ok()) return s;
-  notes_.writers = serial() ? 1 : comm_->size();
-  return agree_on(*comm_, [&] {
-    for (const auto& [name, value] : settings_.hints) notes_.hints.ignored[name] = value;
-    return takes_part() ? store_.open(serial() ? MPI_COMM_SELF : comm_->handle()) : status();
-  });
+  if (status s = check_not_empty(path_); !s.ok()) return s;
+  const status tried = store_.open();
+  if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
+  return status::failure(stat_code::header_damaged,
+                         "this is not a complete ADIOS2 store: " + tried.message());
 }
 
 status reader::names(std::vector<std::string>& found) {
-  const auto list = [&](root_message& all) {
-    for (const std::string& name : names_here()) all.text += name + '\0';
-    return status();
-  };
-  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
+  found = names_here();
+  return {};
 }
 
 std::vector<std::string> reader::names_here() {
@@ -210,28 +182,15 @@ std::vector<std::string> reader::names_here() {
   return names;
 }
 
-// MPI rank 0 looks for all: with the pattern serial it alone has the store open.
 status reader::find(const std::string& name, known_array*& found) {
-  const auto known = arrays_.find(name);
-  if (known != arrays_.end()) {
-    found = &known->second;
-    return {};
-  }
-  const auto look = [&](root_message& all) {
+  auto known = arrays_.find(name);
+  if (known == arrays_.end()) {
     known_array array;
     if (status s = learn(name, array); !s.ok()) return s;
-    message_pass way(all, true);
-    pass(way, array);
-    return status();
-  };
-  const status told = from_root(*comm_, look, [&](root_message& all) {
-    known_array array;
-    message_pass way(all, false);
-    pass(way, array);
-    found = &arrays_.emplace(name, std::move(array)).first->second;
-  });
-  if (!told.ok()) arrays_.erase(name);  // on all, also if only another one lacked memory
-  return told;
+    known = arrays_.emplace(name, std::move(array)).first;
+  }
+  found = &known->second;
+  return {};
 }
 
 status reader::learn(const std::string& name, known_array& array) {
@@ -306,13 +265,13 @@ status reader::describe(const std::string& name, stored_array& found) {
 
 // The blocks in which an array, or a step of it, was written. The whole array where the engine does
 // not tell (BP4 counts steps in another way here): its lines are no shorter.
-std::vector<box> reader::written_blocks(const selection& from, const box& whole) {
+std::vector<box> reader::written_blocks(const box& whole) {
   std::vector<box> blocks;
   const status told = attempt("", path_, [&] {
     if (whole.array_rank == 0 || store_.engine.Type() != "BP5Reader") return;
-    const auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, from.step_index));
+    const auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, chosen_.step_index));
     const auto array_rank = static_cast<std::size_t>(whole.array_rank);
-    for (const auto& info : store_.engine.BlocksInfo(from.variable, step)) {
+    for (const auto& info : store_.engine.BlocksInfo(chosen_.variable, step)) {
       box& block = blocks.emplace_back();
       block.array_rank = whole.array_rank;
       for (std::size_t d = 0; d < array_rank; ++d) {
@@ -324,77 +283,43 @@ std::vector<box> reader::written_blocks(const selection& from, const box& whole)
   return told.ok() && !blocks.empty() ? blocks : std::vector<box>{whole};
 }
 
+void reader::choose(const std::string& name, std::int64_t step_index, const box& whole) {
+  if (chosen_.name == name && chosen_.step_index == step_index) return;
+  chosen_ = {name, step_index, store_.io.InquireVariable(name)};
+  chosen_.written = written_blocks(whole);
+}
+
 // Elements follow one another in data.
-status reader::get(selection& from, const box& part, char* data) {
-  std::vector<box> parts;
-  cut(part, from.written, most_buffered_bytes / std::max<std::int64_t>(1, from.element_bytes),
-      parts);
+status reader::read(const std::string& name, std::int64_t step_index, const box& part, char* data) {
+  if (data == nullptr) return {};
+  known_array* array = nullptr;
+  if (status s = find(name, array); !s.ok()) return s;
+  const auto bytes = static_cast<std::int64_t>(array->array.info.elem_len);
   return attempt("cannot read", path_, [&] {
+    std::vector<box> parts;
+    choose(name, step_index, array->whole());
+    cut(part, chosen_.written, most_buffered_bytes / std::max<std::int64_t>(1, bytes), parts);
     for (const box& one : parts) {
-      const auto section = section_of(one, from.of);
-      if (!section.first.empty()) from.variable.SetSelection(section);
-      if (from.step_index >= 0)
-        from.variable.SetStepSelection({static_cast<std::size_t>(from.step_index), 1});
-      store_.engine.Get(from.variable, data, adios2::Mode::Sync);
-      data += volume(one) * from.element_bytes;
+      const auto section = section_of(one, array->of);
+      if (!section.first.empty()) chosen_.variable.SetSelection(section);
+      if (step_index >= 0)
+        chosen_.variable.SetStepSelection({static_cast<std::size_t>(step_index), 1});
+      store_.engine.Get(chosen_.variable, data, adios2::Mode::Sync);
+      data += volume(one) * bytes;
     }
   });
 }
 
-status reader::read(const std::string& name, std::int64_t step_index, const array_view& local,
-                    const array_layout& layout) {
-  known_array* array = nullptr;
-  if (status s = find(name, array); !s.ok()) return s;
-  const element_form how = form_of(local);
-  selection from{{}, array->of, step_index, static_cast<std::int64_t>(how.file_bytes), {}};
-  const status found = caught([&] {
-    if (!takes_part()) return status();
-    from.variable = store_.io.InquireVariable(name);
-    from.written = written_blocks(from, layout.global());
-    return status();
-  });
-  const auto get_part = [&](const box& part, char* data) {
-    return found.ok() ? get(from, part, data) : found;
-  };
-  if (!serial()) {
-    const status result = read_slabs(layout, local, how, [&](const box& part, char* data) {
-      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return data == nullptr ? found : get_part(part, data);
-    });
-    if (!result.ok()) store_.leave_open();
-    return result;
-  }
-  std::unique_ptr<piece_plan> plan;
-  if (status s = plan_shared_file(layout, from.element_bytes, serial_piece_bytes, 1, plan); !s.ok())
-    return s;
-  return exchange_in(layout, local, how, *plan, notes_.line,
-                     [&](const piece& part, char* data, std::size_t) {
-                       status done;
-                       for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-                         done.keep_first(get_part(one, data));
-                         data += volume(one) * from.element_bytes;
-                       }
-                       return done;
-                     });
-}
-
 status reader::read_attribute(const std::string& array, const std::string& name,
                               const array_view& value) {
-  const status done = agree_on(*comm_, [&] {
-    if (!takes_part()) return status();
-    return get_attribute(store_.io, path_, attribute_name(array, name), value);
-  });
-  if (!done.ok() || !serial()) return done;
-  const auto bytes = static_cast<int>(byte_count(value).value_or(0));
-  copy_from(*comm_, 0, value.base, bytes, MPI_BYTE);
-  return {};
+  return get_attribute(store_.io, path_, attribute_name(array, name), value);
 }
 
 }  // namespace
 
 status check_written(const std::string& file, const std::vector<written_steps>& arrays) {
   open_store store(file);
-  if (status s = store.open(MPI_COMM_SELF); !s.ok()) return s;
+  if (status s = store.open(); !s.ok()) return s;
   std::string lost;
   const status looked = attempt("cannot look at what was written", file, [&] {
     for (const auto& [array, count] : arrays) {
@@ -409,11 +334,13 @@ status check_written(const std::string& file, const std::vector<written_steps>& 
 }
 
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  const auto during = how.notes.line.during(HR_PHASE_OPEN);
-  auto opened = std::make_unique<reader>(how);
-  if (status s = opened->open(); !s.ok()) return s;
-  made = std::move(opened);
-  return {};
+  const auto open_store = [file = how.file](std::unique_ptr<described_file>& opened) {
+    auto store = std::make_unique<reader>(file);
+    if (status s = store->open(); !s.ok()) return s;
+    opened = std::move(store);
+    return status();
+  };
+  return open_described(how, open_store, made);
 }
 
 }  // namespace headrace::adios2_format

@@ -335,16 +335,14 @@ status writer::transfer_serially(written_array& array, const array_view& local,
                                  const array_layout& layout) {
   const element_form how = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
-  std::unique_ptr<piece_plan> plan;
-  const std::int64_t piece_bytes = is_bp4() ? bp4_piece_bytes : serial_piece_bytes;
-  if (status s = plan_shared_file(layout, file_bytes, piece_bytes, 1, plan); !s.ok()) return s;
   const bool waiting = waits(volume(layout.global()) * file_bytes);
-  return exchange_out(layout, local, how, *plan, notes_.line,
-                      [&](const piece& part, const char* data, std::size_t) {
-                        status done = put_piece(array, part, data, file_bytes, waiting || is_bp4());
-                        if (!waiting) done.keep_first(write_out());
-                        return done;
-                      });
+  const auto put = [&](const box& part, char* data) {
+    status done = put_block(array, part, data, file_bytes, waiting);
+    if (!waiting) done.keep_first(write_out());
+    return done;
+  };
+  return write_by_root(layout, local, how, notes_.line, put,
+                       is_bp4() ? bp4_piece_bytes : serial_piece_bytes);
 }
 
 // The writers write out together: each of them in every cycle, also after a failure.

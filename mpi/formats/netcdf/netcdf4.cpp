@@ -30,7 +30,7 @@ status is_classic_file(const communicator& comm, const std::string& file, bool& 
       return status();
     });
   if (status s = status_of_root(comm, looked); !s.ok()) return s;
-  broadcast(comm, 0, found);
+  copy_from(comm, 0, &found, 1, MPI_INT64_T);
   is_classic = found != 0;
   return {};
 }

@@ -1,5 +1,6 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
-// read_array of the serial library open it. Next: ../../move/shared_array.hpp.
+// read_array of the serial library open it. Next: ../../move/placed_array.hpp.
+#include <algorithm>
 #include <optional>
 
 #include "../../../src/binary/npy_descr.hpp"
@@ -10,7 +11,7 @@
 #include "../../disk/library_files.hpp"
 #include "../../disk/room.hpp"
 #include "../../move/mpi_file.hpp"
-#include "../../move/shared_array.hpp"
+#include "../../move/placed_array.hpp"
 #include "../../together/mpi_io_module.hpp"
 
 namespace headrace::npy {
@@ -35,8 +36,8 @@ class writer : public dataset_writer {
     begin_ = static_cast<std::int64_t>(header.size());
     bytes_ = volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
     if (settings_.transfer == transfer_way::library) return write_by_mpi(header, local, layout);
-    if (status s = open_all(header); !s.ok()) return s;
-    return write_shared({file_, begin_}, local, layout, settings_, notes_);
+    if (status s = open_all(header, layout); !s.ok()) return s;
+    return write_placed(file_, place_, local, layout, settings_, notes_);
   }
 
   status write_attribute(const std::string& /*array*/, const std::string& /*name*/,
@@ -77,7 +78,7 @@ class writer : public dataset_writer {
   }
 
   // MPI rank 0 creates the file with its header, then all open it.
-  status open_all(const std::string& header) {
+  status open_all(const std::string& header, const array_layout& layout) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     status result;
     if (comm_->rank() == 0) {
@@ -89,8 +90,10 @@ class writer : public dataset_writer {
     if (status s = agree(*comm_, result); !s.ok()) return s;
     if (names_striping(settings_.hints)) broadcast_found(*comm_, notes_.hints);
     const bool writes = settings_.pattern != write_pattern::serial;
-    if (comm_->rank() != 0 && writes) result = file_.open_to_write(path_);
-    return agree(*comm_, result);
+    return agree_on(*comm_, [&] {
+      place_.segments.assign(1, {0, volume(layout.global()), begin_});
+      return comm_->rank() != 0 && writes ? file_.open_to_write(path_) : status();
+    });
   }
 
   // The plain calls of MPI-IO, as safe as these are: MPI ranks agree before and after each.
@@ -133,6 +136,7 @@ class writer : public dataset_writer {
   }
 
   positioned_file file_;
+  stored_place place_;
   bool written_ = false;
   std::int64_t begin_ = 0;
   std::int64_t bytes_ = 0;
@@ -157,6 +161,10 @@ class reader : public dataset_reader {
         },
         0, header_);
     if (result.ok()) result = check_fortran_has(header_.info);
+    const array_info& info = header_.info;
+    const auto elements =
+        static_cast<std::int64_t>(info.bytes / std::max<std::size_t>(1, info.elem_len));
+    place_.segments.assign(1, {0, elements, info.data_offset});
     if (result.ok())
       result = file_.check_size(header_.info.data_offset +
                                 static_cast<std::int64_t>(header_.info.bytes));
@@ -195,9 +203,9 @@ class reader : public dataset_reader {
  private:
   status read_in_order(const array_view& local, const array_layout& layout) {
     const bool swapped = is_swapped(header_.info.order);
+    place_.swapped_word = swapped ? word_bytes(local) : 0;
     if (settings_.transfer != transfer_way::library || swapped)
-      return read_shared({file_, header_.info.data_offset, swapped ? word_bytes(local) : 0}, local,
-                         layout, settings_, notes_);
+      return read_placed(file_, place_, local, layout, settings_, notes_);
     mpi_file file;
     if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
     if (status s = agree(*comm_, file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints));
@@ -213,6 +221,7 @@ class reader : public dataset_reader {
 
   positioned_file file_;
   npy_header header_;
+  stored_place place_;
 };
 
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {

@@ -144,16 +144,9 @@ status writer::take_array(const std::string& name, const std::string& text) {
       known.steps = step_list(numbers->second.numbers);
       stored.dimensions.pop_back();
     }
-    chunk_grid& grid = array->grid;
-    grid.array_rank = static_cast<int>(stored.shape.size()) - (has_steps ? 1 : 0);
-    grid.shard.fill(1);
-    grid.sharded = !stored.shard.empty();
-    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
-      grid.global[d] = stored.shape[d];
-      grid.chunk[d] = stored.chunk[d];
-      if (grid.sharded) grid.shard[d] = stored.shard[d] / stored.chunk[d];
-      extents_[stored.dimensions[d]] = stored.shape[d];
-    }
+    const chunk_grid grid = array->grid = grid_of(stored);
+    for (std::size_t d = 0; d < stored.dimensions.size(); ++d)
+      extents_[stored.dimensions[d]] = grid.global[d];
     for (std::size_t i = 0; i < stored.attributes.names.size(); ++i)
       array->attributes[stored.attributes.names[i]] = json_text(stored.attributes.items[i]);
     known.name = name;

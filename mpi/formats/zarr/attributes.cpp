@@ -35,12 +35,6 @@ std::size_t with_integer_kind(std::size_t bytes, Act act) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 ? bytes : 0;
 }
 
-bool is_true(const char* at, std::size_t bytes) noexcept {
-  for (std::size_t i = 0; i < bytes; ++i)
-    if (at[i] != 0) return true;
-  return false;
-}
-
 status unsupported(const array_view& value) {
   return status::failure(
              stat_code::kind_unsupported,
@@ -113,20 +107,11 @@ status too_large(const std::string& name, const json_value& stored) {
 
 status read_integer(const std::string& name, const json_value& stored, std::size_t bytes,
                     char* to) {
-  std::int64_t number = 0;
   if (bytes > 8) return mismatch(name, stored, "an integer of at most 8 bytes to read it into");
   if (!stored.is(json_value::kind::number)) return mismatch(name, stored, "an integer");
-  if (!stored.integer(number))
-    return stored.text.find_first_of(".eEN") == std::string::npos
-               ? too_large(name, stored)
-               : mismatch(name, stored, "an integer");
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - 8 * bytes);
-  if (number > most || number < -most - 1) return too_large(name, stored);
-  with_integer_kind(bytes, [&](auto kind) {
-    kind = static_cast<decltype(kind)>(number);
-    std::memcpy(to, &kind, sizeof kind);
-  });
-  return {};
+  if (put_integer(stored, bytes, to)) return {};
+  const bool is_integer = stored.text.find_first_of(".eEN") == std::string::npos;
+  return is_integer ? too_large(name, stored) : mismatch(name, stored, "an integer");
 }
 
 status read_real(const std::string& name, const json_value& stored, std::size_t bytes, char* to) {
@@ -158,10 +143,7 @@ status read_text(const std::string& name, const json_value& stored, std::size_t 
 status read_logical(const std::string& name, const json_value& stored, std::size_t bytes,
                     char* to) {
   if (!stored.is(json_value::kind::boolean)) return mismatch(name, stored, "a logical value");
-  constexpr std::uint16_t one = 1;
-  const bool little = reinterpret_cast<const char&>(one) == 1;
-  std::memset(to, 0, bytes);
-  to[little ? 0 : bytes - 1] = stored.truth ? '\1' : '\0';
+  set_logical(to, bytes, stored.truth);
   return {};
 }
 

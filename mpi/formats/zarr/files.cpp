@@ -10,29 +10,46 @@
 
 #include "../../../src/core/file_target.hpp"
 #include "../../disk/library_files.hpp"
+#include "../../disk/positioned_file.hpp"
 
 namespace headrace::zarr {
 
-status chunk_file::create(const std::string& file, bool is_shared) {
-  if (other_ != nullptr) {  // whose failures do not tell that there is no directory
-    if (status s = make_directory(directory_of(file)); !s.ok()) return s;
-    return other_->create(file);
-  }
-  status made = file_.create(file);
-  if (made.code() == ENOENT) {
-    if (status s = make_directory(directory_of(file)); !s.ok()) return s;
-    made = file_.create(file);
-  }
-  if (made.code() == EEXIST && is_shared) made = file_.open_to_write(file);
-  if (is_shared && made.ok() && is_local_file_system(file)) file_.take_turns();
-  return made;
-}
+namespace {
 
-status chunk_file::close(bool sync) {
-  if (other_ != nullptr) return other_->close(sync);
-  status result = sync ? file_.sync() : status();
-  if (status closed = file_.close(); result.ok()) result = std::move(closed);
-  return result;
+class system_file final : public chunk_file {
+ public:
+  status create(const std::string& file, bool is_shared) override {
+    status made = file_.create(file);
+    if (made.code() == ENOENT) {
+      if (status s = make_directory(directory_of(file)); !s.ok()) return s;
+      made = file_.create(file);
+    }
+    if (made.code() == EEXIST && is_shared) made = file_.open_to_write(file);
+    if (is_shared && made.ok() && is_local_file_system(file)) file_.take_turns();
+    return made;
+  }
+  status open_to_read(const std::string& file) override { return file_.open_to_read(file); }
+  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override {
+    return file_.write_at(offset, data, bytes);
+  }
+  status read_at(std::int64_t offset, char* data, std::int64_t bytes) override {
+    return file_.read_at(offset, data, bytes);
+  }
+  status size(std::int64_t& bytes) override { return file_.size(bytes); }
+  status close(bool sync) override {
+    status result = sync ? file_.sync() : status();
+    result.keep_first(file_.close());
+    return result;
+  }
+
+ private:
+  positioned_file file_;
+};
+
+}  // namespace
+
+std::unique_ptr<chunk_file> make_system_file() {
+  return std::make_unique<system_file>();
 }
 
 status read_small_file(const std::string& file, std::int64_t most, std::string& text) {

@@ -383,10 +383,4 @@ std::int64_t array_document::chunk_bytes() const noexcept {
   return bytes;
 }
 
-std::vector<std::int64_t> array_document::chunks_of_shard() const {
-  std::vector<std::int64_t> chunks;
-  for (std::size_t d = 0; d < shard.size(); ++d) chunks.push_back(shard[d] / chunk[d]);
-  return chunks;
-}
-
 }  // namespace headrace::zarr

@@ -15,11 +15,6 @@ inline bool machine_is_little() noexcept {
   return reinterpret_cast<const char&>(one) == 1;
 }
 
-// Bytes from one element of a block to the next along its first dimension.
-inline std::ptrdiff_t first_stride(const array_view& local) noexcept {
-  return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
-}
-
 struct element_type {
   type_class type = type_class::real;
   std::size_t bytes = 0;  // of an element in a file; logicals have 1
@@ -39,6 +34,9 @@ status type_of(const array_view& array, element_type& type);
 status parse_type(const json_value& value, element_type& type);
 // The member fill_value as an element in the machine's byte order. Failure header_damaged.
 status parse_fill(const json_value& value, const element_type& type, std::vector<char>& element);
+
+// An integer of 1, 2, 4 or 8 bytes. False: it is none, or does not fit.
+bool put_integer(const json_value& value, std::size_t bytes, char* to);
 
 // Numbers that were measured or simulated hardly shrink: a higher level costs time only.
 inline constexpr int zstd_level = 1;
@@ -74,8 +72,6 @@ struct array_document {
   std::string key_of(const std::vector<std::int64_t>& place) const;
   // Bytes of a chunk before the codecs.
   std::int64_t chunk_bytes() const noexcept;
-  // Chunks in a shard, along each dimension.
-  std::vector<std::int64_t> chunks_of_shard() const;
 };
 
 // Names of the attributes that are ours.

@@ -79,10 +79,13 @@ std::int64_t chunk_grid::number_of(const index_list& place) const noexcept {
 }
 
 box chunk_grid::box_of(std::int64_t number) const noexcept {
+  return box_at(place_of(number));
+}
+
+box chunk_grid::box_at(const index_list& place) const noexcept {
   box whole;
   whole.array_rank = array_rank;
   whole.count = chunk;
-  const index_list place = place_of(number);
   for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d)
     whole.start[d] = place[d] * chunk[d];
   return whole;
@@ -109,6 +112,16 @@ std::int64_t chunk_grid::slot_of(const index_list& place) const noexcept {
   return slot;
 }
 
+box chunk_grid::chunks_of(const index_list& shard_place) const noexcept {
+  box chunks;
+  chunks.array_rank = array_rank;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d) {
+    chunks.start[d] = shard_place[d] * shard[d];
+    chunks.count[d] = std::min(shard[d], chunks_along(static_cast<int>(d)) - chunks.start[d]);
+  }
+  return chunks;
+}
+
 std::int64_t chunk_grid::index_places() const noexcept {
   return product(shard, array_rank);
 }
@@ -118,6 +131,19 @@ std::int64_t chunk_grid::index_place_of(const index_list& place) const noexcept 
   for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d)
     found = found * shard[d] + place[d] % shard[d];
   return found;
+}
+
+chunk_grid grid_of(const array_document& stored) {
+  chunk_grid grid;
+  grid.array_rank = static_cast<int>(stored.shape.size()) - (stored.steps.empty() ? 0 : 1);
+  grid.shard.fill(1);
+  grid.sharded = !stored.shard.empty();
+  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
+    grid.global[d] = stored.shape[d];
+    grid.chunk[d] = stored.chunk[d];
+    if (grid.sharded) grid.shard[d] = stored.shard[d] / stored.chunk[d];
+  }
+  return grid;
 }
 
 bool blocks_are_chunks(const array_layout& layout, const index_list& chunk) {

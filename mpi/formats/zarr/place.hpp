@@ -5,6 +5,7 @@
 
 #include "../../move/layouts.hpp"
 #include "../../move/settings.hpp"
+#include "metadata.hpp"
 
 namespace headrace::zarr {
 
@@ -22,6 +23,7 @@ struct chunk_grid {
   index_list place_of(std::int64_t number) const noexcept;
   std::int64_t number_of(const index_list& place) const noexcept;
   box box_of(std::int64_t number) const noexcept;  // whole, also beyond the array
+  box box_at(const index_list& place) const noexcept;
   // Elements of a whole chunk.
   std::int64_t chunk_volume() const noexcept;
 
@@ -29,11 +31,30 @@ struct chunk_grid {
   // dimension fastest; 0 without shards.
   index_list shard_of(const index_list& place) const noexcept;
   std::int64_t slot_of(const index_list& place) const noexcept;
+  // The places of its chunks that exist.
+  box chunks_of(const index_list& shard_place) const noexcept;
   // Places in the index of a shard.
   std::int64_t index_places() const noexcept;
   // The place of a chunk in the index of its shard, the last dimension fastest.
   std::int64_t index_place_of(const index_list& place) const noexcept;
 };
+
+// Of an array that is stored, without the dimension of the steps.
+chunk_grid grid_of(const array_document& stored);
+
+// Calls visit(place) for each place of a box, the first dimension fastest, until it fails.
+template <class Visit>
+status for_each_place(const box& places, Visit&& visit) {
+  index_list place = places.start;
+  for (std::int64_t left = volume(places); left > 0; --left) {
+    if (status s = visit(static_cast<const index_list&>(place)); !s.ok()) return s;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(places.array_rank); ++d) {
+      if (++place[d] < places.start[d] + places.count[d]) break;
+      place[d] = places.start[d];
+    }
+  }
+  return {};
+}
 
 // The blocks are the chunks of a grid with such extents, edge chunks cut off.
 bool blocks_are_chunks(const array_layout& layout, const index_list& chunk);

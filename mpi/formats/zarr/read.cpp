@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "../../../src/core/buffer.hpp"
-#include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/codecs.hpp"
 #include "../../../src/core/crc32c.hpp"
 
@@ -179,12 +178,6 @@ status chunk_decoder::finish() {
 
 namespace {
 
-// Read at once where lines are short.
-constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
-// Lines from this length on go straight to where they belong.
-constexpr std::int64_t long_line = std::int64_t{256} << 10;
-// Gaps up to here are read along: skipping them costs more.
-constexpr std::int64_t widest_gap = std::int64_t{128} << 10;
 constexpr std::uint64_t no_chunk = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t number_at(const char* at, int bytes, bool is_big) noexcept {
@@ -194,20 +187,6 @@ std::uint64_t number_at(const char* at, int bytes, bool is_big) noexcept {
     number = number << 8U | static_cast<unsigned char>(at[from]);
   }
   return number;
-}
-
-// Calls visit(place) for each place of a box, the first dimension fastest, until it fails.
-template <class Visit>
-status for_each_place(const box& places, Visit&& visit) {
-  index_list place = places.start;
-  for (std::int64_t left = volume(places); left > 0; --left) {
-    if (status s = visit(static_cast<const index_list&>(place)); !s.ok()) return s;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(places.array_rank); ++d) {
-      if (++place[d] < places.start[d] + places.count[d]) break;
-      place[d] = places.start[d];
-    }
-  }
-  return {};
 }
 
 // The places of a grid of such extents that a box touches.
@@ -229,19 +208,13 @@ block_reader::block_reader(std::string directory, const array_document& array, s
       state_(state),
       make_file_(make_file),
       line_(line),
-      array_rank_(array.shape.size() - (state >= 0 ? 1 : 0)) {
-  const std::vector<std::int64_t> chunks = array.chunks_of_shard();
-  for (std::size_t d = 0; d < array_rank_; ++d) {
-    chunk_[d] = array.chunk[d];
-    chunks_of_file_[d] = chunks.empty() ? 1 : chunks[d];
-  }
-}
+      grid_(grid_of(array)) {}
 
 box block_reader::as_stored(const box& part) const {
   box stored = part;
   std::size_t to = 0;
   for (const int from : array_.order) {
-    if (static_cast<std::size_t>(from) >= array_rank_) continue;  // the steps
+    if (from >= grid_.array_rank) continue;  // the steps
     stored.start[to] = part.start[static_cast<std::size_t>(from)];
     stored.count[to++] = part.count[static_cast<std::size_t>(from)];
   }
@@ -252,7 +225,7 @@ array_view block_reader::as_stored(const array_view& local) const {
   array_view stored = local;
   std::size_t to = 0;
   for (const int from : array_.order) {
-    if (static_cast<std::size_t>(from) >= array_rank_) continue;
+    if (from >= grid_.array_rank) continue;
     stored.extent[to] = local.extent[static_cast<std::size_t>(from)];
     stored.stride[to++] = local.stride[static_cast<std::size_t>(from)];
   }
@@ -260,15 +233,14 @@ array_view block_reader::as_stored(const array_view& local) const {
 }
 
 std::string block_reader::name_of_file(const index_list& file) const {
-  std::vector<std::int64_t> key(file.begin(),
-                                file.begin() + static_cast<std::ptrdiff_t>(array_rank_));
+  std::vector<std::int64_t> key(file.begin(), file.begin() + grid_.array_rank);
   if (state_ >= 0) key.push_back(state_);
   return directory_ + "/" + array_.key_of(key);
 }
 
 status block_reader::open_file(const index_list& file) {
   const auto during = line_.during(HR_PHASE_OPEN);
-  file_ = std::make_unique<chunk_file>(make_file_);
+  file_ = make_file_();
   name_ = name_of_file(file);
   index_.clear();
   status opened = file_->open_to_read(name_);
@@ -282,9 +254,7 @@ status block_reader::open_file(const index_list& file) {
 }
 
 status block_reader::read_index() {
-  std::size_t places = 1;
-  for (std::size_t d = 0; d < array_rank_; ++d)
-    places *= static_cast<std::size_t>(chunks_of_file_[d]);
+  const auto places = static_cast<std::size_t>(grid_.index_places());
   std::string text(16 * places + (array_.index_checked ? 4 : 0), '\0');
   const auto bytes = static_cast<std::int64_t>(text.size());
   if (bytes > file_bytes_)
@@ -322,10 +292,7 @@ status block_reader::find_chunk(const index_list& chunk, std::int64_t& offset,
   if (file_ == nullptr) return {};
   bytes = file_bytes_;
   if (array_.shard.empty()) return {};
-  std::size_t place = 0;
-  for (std::size_t d = 0; d < array_rank_; ++d)
-    place = place * static_cast<std::size_t>(chunks_of_file_[d]) +
-            static_cast<std::size_t>(chunk[d] % chunks_of_file_[d]);
+  const auto place = static_cast<std::size_t>(grid_.index_place_of(chunk));
   const std::uint64_t begin = index_[2 * place];
   const std::uint64_t length = index_[2 * place + 1];
   bytes = 0;
@@ -344,7 +311,8 @@ status block_reader::find_chunk(const index_list& chunk, std::int64_t& offset,
 status block_reader::read(const array_view& local, const box& own) {
   if (is_empty(own)) return {};
   index_list file_extents{};
-  for (std::size_t d = 0; d < array_rank_; ++d) file_extents[d] = chunk_[d] * chunks_of_file_[d];
+  for (std::size_t d = 0; d < file_extents.size(); ++d)
+    file_extents[d] = grid_.chunk[d] * grid_.shard[d];
   status result = for_each_place(places_of(own, file_extents), [&](const index_list& file) {
     if (status s = open_file(file); !s.ok()) return s;
     return read_file(file, local, own);
@@ -354,20 +322,13 @@ status block_reader::read(const array_view& local, const box& own) {
 }
 
 status block_reader::read_file(const index_list& file, const array_view& local, const box& own) {
-  box chunks;
-  chunks.array_rank = static_cast<int>(array_rank_);
-  chunks.count = chunks_of_file_;
-  for (std::size_t d = 0; d < array_rank_; ++d) chunks.start[d] = file[d] * chunks_of_file_[d];
   const auto during = line_.during(HR_PHASE_TRANSFER);
-  return for_each_place(intersection(chunks, places_of(own, chunk_)),
+  return for_each_place(intersection(grid_.chunks_of(file), places_of(own, grid_.chunk)),
                         [&](const index_list& chunk) { return read_chunk(chunk, local, own); });
 }
 
 status block_reader::read_chunk(const index_list& chunk, const array_view& local, const box& own) {
-  box part;
-  part.array_rank = static_cast<int>(array_rank_);
-  part.count = chunk_;
-  for (std::size_t d = 0; d < array_rank_; ++d) part.start[d] = chunk[d] * chunk_[d];
+  const box part = grid_.box_at(chunk);
   std::int64_t offset = 0;
   std::int64_t bytes = 0;
   if (status s = find_chunk(chunk, offset, bytes); !s.ok()) return s;
@@ -393,52 +354,17 @@ status block_reader::read_chunk(const index_list& chunk, const array_view& local
   return std::move(result).in_file_once(name_);
 }
 
+element_form block_reader::form_in_file(const array_view& local) const noexcept {
+  return form_of(local).with_words_swapped(array_.swapped ? array_.type.word_bytes() : 0);
+}
+
 status block_reader::read_plain(std::int64_t offset, const box& chunk, const array_view& local,
                                 const box& own) {
   const auto bytes = static_cast<std::int64_t>(array_.type.bytes);
-  const piece whole{chunk, 0, volume(chunk), 0};
-  const bool plain = form_of(local).is_plain(first_stride(local)) && !array_.swapped;
-  piece range = whole;
-  range.last = 0;  // nothing yet
-  status result;
-  for_each_common_line(whole, own, contiguous_dimensions(local), [&](const piece_line& line) {
-    if (!result.ok()) return;
-    const std::int64_t end = line.at + line.count;
-    const bool is_long = plain && line.count * bytes >= long_line;
-    const bool joins = range.last > 0 && !is_long && (line.at - range.last) * bytes <= widest_gap &&
-                       (end - range.first) * bytes <= window_bytes;
-    if (range.last > 0 && !joins) {
-      result = read_range(offset, range, local, own);
-      range.last = 0;
-    }
-    if (!result.ok()) return;
-    if (is_long) {
-      result = file_->read_at(offset + line.at * bytes, address_of(local, own, line.begin),
-                              line.count * bytes);
-      return;
-    }
-    if (!joins) range.first = line.at;
-    range.last = end;
-  });
-  if (result.ok() && range.last > 0) result = read_range(offset, range, local, own);
-  return result;
-}
-
-// In windows; a line may be longer than one.
-status block_reader::read_range(std::int64_t offset, const piece& range, const array_view& local,
-                                const box& own) {
-  const auto bytes = static_cast<std::int64_t>(array_.type.bytes);
-  const std::int64_t most = std::max<std::int64_t>(1, window_bytes / bytes);
-  window_.reserve(static_cast<std::size_t>(std::min(most, range.last - range.first) * bytes));
-  for (std::int64_t first = range.first; first < range.last; first += most) {
-    const piece part{range.of, first, std::min(first + most, range.last), 0};
-    if (status s =
-            file_->read_at(offset + first * bytes, window_.data(), (part.last - first) * bytes);
-        !s.ok())
-      return s;
-    keep(part, window_.data(), local, own);
-  }
-  return {};
+  return read_common({chunk, 0, volume(chunk), 0}, local, own, form_in_file(local), window_,
+                     [&](std::int64_t first, char* data, std::int64_t count) {
+                       return file_->read_at(offset + first * bytes, data, count * bytes);
+                     });
 }
 
 status block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const box& part,
@@ -447,31 +373,18 @@ status block_reader::read_coded(std::int64_t offset, std::int64_t bytes, const b
   const box chunk = as_stored(part);
   const auto element = static_cast<std::int64_t>(array_.type.bytes);
   status result = decoder.open(*file_, offset, bytes, array_.chunk_bytes(), array_.codecs);
-  const bool as_it_is = chunk == own && is_contiguous(local) &&
-                        form_of(local).is_plain(first_stride(local)) && !array_.swapped;
+  const element_form form = form_in_file(local);
+  const bool as_it_is = chunk == own && is_contiguous(local) && form.is_plain(first_stride(local));
   if (as_it_is && result.ok()) result = decoder.read(local.base, array_.chunk_bytes());
   const std::int64_t most = std::max<std::int64_t>(1, block_bytes / element);
   if (!as_it_is) window_.reserve(static_cast<std::size_t>(most * element));
   for (std::int64_t first = 0; !as_it_is && result.ok() && first < volume(chunk); first += most) {
     const piece range{chunk, first, std::min(first + most, volume(chunk)), 0};
     result = decoder.read(window_.data(), (range.last - range.first) * element);
-    if (result.ok()) keep(range, window_.data(), local, own);
+    if (result.ok()) load_common(range, local, own, form, window_.data());
   }
   if (result.ok()) result = decoder.finish();
   return result;
-}
-
-void block_reader::keep(const piece& range, char* data, const array_view& local,
-                        const box& own) const {
-  const element_form form = form_of(local);
-  const std::size_t word = array_.type.word_bytes();
-  const auto elements = static_cast<std::size_t>(range.last - range.first);
-  if (array_.swapped) swap_bytes(data, data, elements * array_.type.bytes / word, word);
-  for_each_common_line(range, own, contiguous_dimensions(local), [&](const piece_line& line) {
-    form.load(address_of(local, own, line.begin), first_stride(local),
-              data + static_cast<std::size_t>(line.at) * array_.type.bytes,
-              static_cast<std::size_t>(line.count));
-  });
 }
 
 void block_reader::fill(const box& chunk, const array_view& local, const box& own) const {

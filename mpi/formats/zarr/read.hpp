@@ -12,6 +12,7 @@
 #include "../../together/timeline.hpp"
 #include "files.hpp"
 #include "metadata.hpp"
+#include "place.hpp"
 
 namespace headrace::zarr {
 
@@ -65,13 +66,11 @@ class block_reader {
   status find_chunk(const index_list& chunk, std::int64_t& offset, std::int64_t& bytes) const;
   status missing(const box& chunk) const;
 
+  element_form form_in_file(const array_view& local) const noexcept;
   // chunk, own and local as stored; part not
   status read_plain(std::int64_t offset, const box& chunk, const array_view& local, const box& own);
-  status read_range(std::int64_t offset, const piece& range, const array_view& local,
-                    const box& own);
   status read_coded(std::int64_t offset, std::int64_t bytes, const box& part,
                     const array_view& local, const box& own);
-  void keep(const piece& range, char* data, const array_view& local, const box& own) const;
   void fill(const box& chunk, const array_view& local, const box& own) const;
 
   std::string directory_;
@@ -79,9 +78,7 @@ class block_reader {
   std::int64_t state_;
   file_maker make_file_;
   timeline& line_;
-  std::size_t array_rank_;
-  index_list chunk_{};                // extents
-  index_list chunks_of_file_{};       // 1 without shards
+  chunk_grid grid_;
   std::unique_ptr<chunk_file> file_;  // null: it is missing
   std::string name_;
   std::int64_t file_bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include "../../disk/positioned_file.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
@@ -22,14 +23,18 @@ struct statement_table {
 };
 statement_table statements;
 
-class statement_file final : public other_file {
+class statement_file final : public chunk_file {
  public:
-  static std::unique_ptr<other_file> make() { return std::make_unique<statement_file>(); }
+  static std::unique_ptr<chunk_file> make() { return std::make_unique<statement_file>(); }
   ~statement_file() override {
     if (is_open_) static_cast<void>(done(statements.close.load()(unit_, room(), length()), ""));
   }
 
-  status create(const std::string& file) override { return open(file, true); }
+  status create(const std::string& file, bool /*is_shared*/) override {
+    // IOSTAT does not tell that there is no directory.
+    if (status s = make_directory(directory_of(file)); !s.ok()) return s;
+    return open(file, true);
+  }
   status open_to_read(const std::string& file) override;
   status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override;
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) override;
@@ -120,19 +125,6 @@ status statement_file::close(bool sync) {
   return closed.sync();
 }
 
-status create_statements(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<writer>(how, statement_file::make);
-  return {};
-}
-
-status open_statements(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  auto begun = std::make_unique<reader>(how, statement_file::make);
-  if (status s = begun->open(); !s.ok()) return s;
-  how.notes.hints.learn(how.settings.hints, hint_list{});
-  made = std::move(begun);
-  return {};
-}
-
 }  // namespace
 
 }  // namespace headrace::zarr
@@ -148,8 +140,8 @@ const headrace::backend headrace::statements_backend = {
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,
-    zarr::create_statements,
-    zarr::open_statements};
+    zarr::create_store<zarr::statement_file::make>,
+    zarr::open_store<zarr::statement_file::make>};
 
 extern "C" void hr_mpi_use_statements(hr_statement_open open, hr_statement_move write,
                                       hr_statement_move read, hr_statement_close close) {

@@ -138,4 +138,20 @@ class reader final : public dataset_reader {
   std::map<std::string, std::unique_ptr<known_array>> arrays_;  // that were asked for
 };
 
+// What a backend does; make_file as above.
+template <file_maker make_file>
+status create_store(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
+  made = std::make_unique<writer>(how, make_file);
+  return {};
+}
+
+template <file_maker make_file>
+status open_store(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
+  auto begun = std::make_unique<reader>(how, make_file);
+  if (status s = begun->open(); !s.ok()) return s;
+  how.notes.hints.learn(how.settings.hints, hint_list{});
+  made = std::move(begun);
+  return {};
+}
+
 }  // namespace headrace::zarr

@@ -42,28 +42,6 @@ void put_word(Word word, char* to) noexcept {
   std::memcpy(to, &word, sizeof word);
 }
 
-bool put_integer(const json_value& value, std::size_t bytes, char* to) {
-  std::int64_t number = 0;
-  if (!value.integer(number)) return false;
-  const std::int64_t most = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
-                                       : (std::int64_t{1} << (8 * bytes - 1)) - 1;
-  if (number > most || number < -most - 1) return false;
-  switch (bytes) {
-    case 1:
-      put_word(static_cast<std::int8_t>(number), to);
-      break;
-    case 2:
-      put_word(static_cast<std::int16_t>(number), to);
-      break;
-    case 4:
-      put_word(static_cast<std::int32_t>(number), to);
-      break;
-    default:
-      put_word(number, to);
-  }
-  return true;
-}
-
 // "0x7fc00000": the bits of a real number.
 bool put_bits(const json_value& value, std::size_t bytes, char* to) {
   if (!value.is(json_value::kind::text) || value.text.size() != 2 + 2 * bytes ||
@@ -120,6 +98,28 @@ bool put_base64(const std::string& text, std::vector<char>& element) {
 }
 
 }  // namespace
+
+bool put_integer(const json_value& value, std::size_t bytes, char* to) {
+  std::int64_t number = 0;
+  if (!value.integer(number)) return false;
+  const std::int64_t most = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
+                                       : (std::int64_t{1} << (8 * bytes - 1)) - 1;
+  if (number > most || number < -most - 1) return false;
+  switch (bytes) {
+    case 1:
+      put_word(static_cast<std::int8_t>(number), to);
+      break;
+    case 2:
+      put_word(static_cast<std::int16_t>(number), to);
+      break;
+    case 4:
+      put_word(static_cast<std::int32_t>(number), to);
+      break;
+    default:
+      put_word(number, to);
+  }
+  return true;
+}
 
 std::size_t element_type::word_bytes() const noexcept {
   if (type == type_class::character) return 1;

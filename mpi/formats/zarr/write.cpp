@@ -43,31 +43,19 @@ status chunk_output::open(const std::string& name, bool is_shared) {
   end_ = 0;
   index_.clear();
   writes_index_ = false;
-  file_ = std::make_unique<chunk_file>(to_.make_file);
+  file_ = to_.make_file();
   return file_->create(name, is_shared);
 }
 
 // All chunks have the same size: each has its place before it is written, and the MPI rank of the
 // first one writes the index.
 void chunk_output::learn_known_index(const index_list& shard) {
-  const chunk_grid& grid = to_.grid;
-  box chunks;
-  chunks.array_rank = grid.array_rank;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
-    chunks.start[d] = shard[d] * grid.shard[d];
-    chunks.count[d] =
-        std::min(grid.shard[d], grid.chunks_along(static_cast<int>(d)) - chunks.start[d]);
-  }
-  for (std::int64_t slot = 0; slot < volume(chunks); ++slot) {
-    index_list place = chunks.start;
-    std::int64_t rest = slot;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d) {
-      place[d] += rest % chunks.count[d];
-      rest /= chunks.count[d];
-    }
-    index_.push_back({grid.index_place_of(place), slot * known_bytes_, known_bytes_});
-  }
-  end_ = volume(chunks) * known_bytes_;
+  const box chunks = to_.grid.chunks_of(shard);
+  static_cast<void>(for_each_place(chunks, [&](const index_list& place) {
+    index_.push_back({to_.grid.index_place_of(place), end_, known_bytes_});
+    end_ += known_bytes_;
+    return status();
+  }));
 }
 
 status chunk_output::begin(std::int64_t chunk) {
@@ -181,7 +169,6 @@ status put_in_pieces(chunk_output& output, const box& chunk, const array_view& l
   const element_form form = form_of(local);
   const auto bytes = static_cast<std::int64_t>(form.file_bytes);
   const std::int64_t most = std::max<std::int64_t>(1, default_piece_bytes / 2 / bytes);
-  const int mergeable = contiguous_dimensions(local);
   const bool padded = !(chunk == own);
   buffer piece_data;
   piece_data.reserve(static_cast<std::size_t>(std::min(most, volume(chunk)) * bytes));
@@ -189,10 +176,7 @@ status put_in_pieces(chunk_output& output, const box& chunk, const array_view& l
     const piece part{chunk, first, std::min(first + most, volume(chunk)), 0};
     const std::int64_t filled = (part.last - part.first) * bytes;
     if (padded) std::memset(piece_data.data(), 0, static_cast<std::size_t>(filled));
-    for_each_common_line(part, own, mergeable, [&](const piece_line& line) {
-      form.store(address_of(local, own, line.begin), first_stride(local),
-                 piece_data.data() + line.at * bytes, static_cast<std::size_t>(line.count));
-    });
+    store_common(part, local, own, form, piece_data.data());
     if (status s = output.put(piece_data.data(), filled); !s.ok()) return s;
   }
   return {};

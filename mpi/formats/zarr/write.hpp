@@ -27,7 +27,7 @@ struct destination {
   const chunk_grid& grid;
   std::int64_t chunk_bytes = 0;
   std::int64_t state = -1;  // index along the steps
-  file_maker make_file = nullptr;
+  file_maker make_file = make_system_file;
   bool sync = false;
 };
 

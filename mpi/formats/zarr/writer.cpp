@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
+#include "../../disk/positioned_file.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
@@ -310,22 +311,9 @@ void writer::renamed(const std::string& file) noexcept {
 
 namespace {
 
-status create_zarr(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<writer>(how, nullptr);
-  return {};
-}
-
 status append_to_zarr(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  auto begun = std::make_unique<writer>(how, nullptr);
+  auto begun = std::make_unique<writer>(how, make_system_file);
   if (status s = begun->open(); !s.ok()) return s;
-  made = std::move(begun);
-  return {};
-}
-
-status open_zarr(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  auto begun = std::make_unique<reader>(how, nullptr);
-  if (status s = begun->open(); !s.ok()) return s;
-  how.notes.hints.learn(how.settings.hints, hint_list{});
   made = std::move(begun);
   return {};
 }
@@ -341,6 +329,6 @@ const headrace::backend headrace::zarr_backend = {
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,
-    zarr::create_zarr,
-    zarr::open_zarr,
+    zarr::create_store<zarr::make_system_file>,
+    zarr::open_store<zarr::make_system_file>,
     zarr::append_to_zarr};

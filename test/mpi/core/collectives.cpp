@@ -67,16 +67,28 @@ class collectives_test {
     for (const int root : {0, comm_.size() - 1}) {
       const bool is_root = comm_.rank() == root;
       std::int64_t number = is_root ? 7 : 0;
-      headrace::broadcast(comm_, root, number);
+      headrace::copy_from(comm_, root, &number, 1, MPI_INT64_T);
       check_.that(number == 7, "a number");
-      std::string text = is_root ? long_text : "short";
-      headrace::broadcast(comm_, root, text);
-      check_.that(text == long_text, "a text");
-      std::vector<std::int64_t> numbers(is_root ? 5000 : 3, is_root ? 9 : 1);
-      headrace::broadcast(comm_, root, numbers);
-      check_.that(numbers == std::vector<std::int64_t>(5000, 9), "numbers");
-      headrace::broadcast(comm_, root, text = is_root ? "" : "short");
-      check_.that(text.empty(), "an empty text");
+      for (const std::string& text : {std::string(), std::string(1016, 'a'), std::string(1017, 'b'),
+                                      long_text, long_text + long_text + long_text + long_text})
+        check_.that(headrace::text_from(comm_, root, is_root ? text : "short") == text,
+                    "a text of " + std::to_string(text.size()));
+    }
+    gives_numbers_of_root();
+  }
+
+  void gives_numbers_of_root() {
+    for (const std::size_t count : {0U, 3U, 5000U}) {
+      const std::vector<std::int64_t> numbers(count, 9);
+      const auto make = [&](root_message& all) {
+        all = {numbers, "and a text"};
+        return status();
+      };
+      const status told = headrace::from_root(comm_, make, [&](const root_message& all) {
+        check_.that(all.numbers == numbers && all.text == "and a text",
+                    std::to_string(count) + " numbers");
+      });
+      check_.that(told.ok(), told.message());
     }
   }
 

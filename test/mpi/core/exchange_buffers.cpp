@@ -1,5 +1,5 @@
-// The three ways in which the MPI ranks of a node share the buffers of an exchange, and that each
-// is left for the next on all nodes when one MPI rank cannot take it.
+// How the MPI ranks of a node share the buffers of an exchange, and that all nodes do without when
+// one MPI rank cannot.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,9 +17,6 @@ namespace {
 
 bool makes_files = true;
 bool finds_files = true;
-bool makes_windows = true;
-int windows_made = 0;
-int windows_freed = 0;
 
 }  // namespace
 
@@ -35,16 +32,6 @@ extern "C" int __wrap_stat(const char* name, struct stat* found) {
   if (finds_files || std::strncmp(name, "/proc/", 6) != 0) return __real_stat(name, found);
   errno = ENOENT;
   return -1;
-}
-extern "C" int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
-                                       void* base, MPI_Win* window) {
-  if (!makes_windows) return MPI_ERR_NO_MEM;
-  ++windows_made;
-  return PMPI_Win_allocate_shared(size, unit, info, comm, base, window);
-}
-extern "C" int MPI_Win_free(MPI_Win* window) {
-  ++windows_freed;
-  return PMPI_Win_free(window);
 }
 
 namespace {
@@ -62,9 +49,8 @@ class buffers_test {
     std::iota(owners_.begin(), owners_.end(), 0);
   }
 
-  // shared: what all shall come to; windows: how many this MPI rank makes and frees.
-  void ends(bool shared, int windows, const std::string& what) {
-    windows_made = windows_freed = 0;
+  // shared: what all shall come to.
+  void ends(bool shared, const std::string& what) {
     {
       node_buffers buffers;
       const status made = buffers.allocate(*comm_, owners_, bytes);
@@ -75,9 +61,7 @@ class buffers_test {
       fill(buffers.own(0), 1);
       fill(buffers.own(1), 2);
     }
-    check_.that(windows_made == windows, what + ": windows: " + std::to_string(windows_made));
-    check_.that(windows_freed == windows, what + ": freed: " + std::to_string(windows_freed));
-    makes_files = finds_files = makes_windows = true;
+    makes_files = finds_files = true;
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
@@ -125,26 +109,20 @@ void test(checks& check) {
   headrace::communicator_ptr comm;
   const status made = headrace::communicator::duplicate(MPI_COMM_WORLD, comm);
   if (!check.that(made.ok(), "a communicator: " + made.message())) return;
-  const int window = comm->node_size() == 1 ? 0 : 1;  // an MPI rank alone has its own memory
-  const bool alone = comm->size() == comm->nodes();
+  const bool alone = comm->size() == comm->nodes();  // an MPI rank alone has its own memory
   buffers_test buffers(check, comm);
-  buffers.ends(true, 0, "a file");
+  buffers.ends(true, "a file");
   makes_files = check.rank() != 0;
-  buffers.ends(true, alone ? 0 : window, "no file on the first node");
+  buffers.ends(alone, "no file on the first node");
   finds_files = check.rank() != check.size() - 1;
-  buffers.ends(true, alone ? 0 : window, "a file that the last MPI rank does not find");
-  makes_files = makes_windows = false;
-  buffers.ends(alone, 0, "neither files nor windows");
-  const bool on_last_node = comm->node_of(comm->rank()) == comm->nodes() - 1;
-  makes_files = false;
-  makes_windows = !on_last_node;
-  buffers.ends(alone, on_last_node ? 0 : window, "no windows on the last node");
-  makes_files = false;
-  if (check.rank() == check.size() - 1)
-    buffers.with_short_files([&] { buffers.ends(alone, 0, "windows beyond the limit"); });
+  buffers.ends(alone, "a file that the last MPI rank does not find");
+  makes_files = comm->node_of(comm->rank()) != comm->nodes() - 1;
+  buffers.ends(alone, "no file on the last node");
+  if (check.rank() == 0)
+    buffers.with_short_files([&] { buffers.ends(alone, "a file beyond the limit"); });
   else
-    buffers.ends(alone, 0, "windows beyond the limit of the last MPI rank");
-  buffers.ends(true, 0, "a file again");
+    buffers.ends(alone, "a file beyond the limit of the first MPI rank");
+  buffers.ends(true, "a file again");
 }
 
 }  // namespace

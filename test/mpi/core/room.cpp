@@ -1,12 +1,10 @@
-// Room on the disk is taken whatever comes between, asked for in vain without harm, and given back.
+// Room on the disk is asked for in vain without harm, and given back.
 // The disk is test/interpose/full_disk.c, one for each MPI rank. Cutting a file can be made to take
 // long; see CMakeLists.txt.
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -40,8 +38,6 @@ using headrace::stat_code;
 using headrace::status;
 using spread::checks;
 
-constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
-
 // While it lives, so many bytes fit on the disk, an empty one, of this MPI rank.
 class small_disk {
  public:
@@ -52,7 +48,7 @@ class small_disk {
     holds(bytes);
   }
   ~small_disk() {
-    for (const char* const name : {"PATH", "NAME", "BYTES", "EINTR", "NO_FALLOCATE"})
+    for (const char* const name : {"PATH", "NAME", "BYTES"})
       unsetenv((std::string("HEADRACE_TEST_DISK_") + name).c_str());
   }
   small_disk(const small_disk&) = delete;
@@ -61,13 +57,6 @@ class small_disk {
   static void holds(std::int64_t bytes) {
     setenv("HEADRACE_TEST_DISK_BYTES", std::to_string(bytes).c_str(), 1);
   }
-  static void interrupts(bool does) {
-    if (does)
-      setenv("HEADRACE_TEST_DISK_EINTR", "1", 1);
-    else
-      unsetenv("HEADRACE_TEST_DISK_EINTR");
-  }
-  static void cannot_reserve() { setenv("HEADRACE_TEST_DISK_NO_FALLOCATE", "1", 1); }
 };
 
 // While it lives, no file of this process may be longer.
@@ -90,73 +79,42 @@ class shorter_files {
 class room {
  public:
   room(checks& check, const communicator& comm)
-      : check_(check),
-        comm_(comm),
-        last_(check.size() - 1),
-        mine_("own_room.bin." + std::to_string(check.rank())) {}
-
-  // Every second call of the disk is interrupted, and what is written to the reserved room fits on
-  // a disk that has no more.
-  void is_taken_between_signals() {
-    new_file(mine_);
-    const int descriptor = ::open(mine_.c_str(), O_RDWR | O_CLOEXEC);
-    {
-      const small_disk disk(8 * mebibyte);
-      small_disk::interrupts(true);
-      const int error = headrace::reserve_blocks(descriptor, mebibyte, 5 * mebibyte);
-      small_disk::interrupts(false);
-      check_.that(error == 0, "reserving between signals: error " + std::to_string(error));
-      small_disk::holds(0);
-      for (std::int64_t at = mebibyte; at < 6 * mebibyte; at += mebibyte / 2)
-        check_.that(writes(descriptor, at), "no room at byte " + std::to_string(at));
-      check_.that(!writes(descriptor, 6 * mebibyte), "more room than was reserved");
-    }
-    ::close(descriptor);
-  }
+      : check_(check), comm_(comm), last_(check.size() - 1) {}
 
   void ends_at_the_limit_of_the_process(std::int64_t bytes) {
     new_file_for_all();
-    int error = 0;
     status explained;
     if (check_.rank() == last_) {
       const shorter_files limit(bytes);
-      const int descriptor = ::open(shared_.c_str(), O_RDWR | O_CLOEXEC);
-      error = headrace::reserve_blocks(descriptor, 0, bytes + 1);
-      ::close(descriptor);
       explained = headrace::explain_failed_write(comm_, shared_, library_failed());
       check_.that(headrace::is_within_limit(bytes), "the limit itself is within");
     } else {
       explained = headrace::explain_failed_write(comm_, shared_, library_failed());
     }
-    if (check_.rank() == last_)
-      check_.that(error == EFBIG, "reserving beyond the limit: error " + std::to_string(error));
     names_the_last(explained, EFBIG, "cannot grow");
   }
 
   // As often as one likes, on a disk for which two at a time are too many.
-  void is_given_back_by_who_asks(bool reserves) {
-    const std::string what = reserves ? "" : " without fallocate";
+  void is_given_back_by_who_asks() {
     new_file_for_all();
     const auto before = blocks();
     MPI_Barrier(MPI_COMM_WORLD);
     {
       const small_disk disk(100000);
-      if (!reserves) small_disk::cannot_reserve();
       // When another MPI rank cuts the file first, this one's disk never hears of what was written.
-      const int times = reserves || check_.size() == 1 ? 3 : 0;
+      const int times = check_.size() == 1 ? 3 : 0;
       for (int n = 0; n < times; ++n) {
         const status found = headrace::explain_failed_write(comm_, shared_, library_failed());
         check_.that(found.code() == library_failed().code(),
-                    "room for another" + what + ": " + found.message());
+                    "room for another: " + found.message());
       }
       if (check_.rank() == last_) small_disk::holds(100);
       names_the_last(headrace::explain_failed_write(comm_, shared_, library_failed()), ENOSPC,
                      "cannot grow");
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    check_.that(blocks() == before, "bytes behind the end stay taken" + what + ": " +
-                                        std::to_string(blocks()) + " blocks, not " +
-                                        std::to_string(before));
+    check_.that(blocks() == before, "bytes behind the end stay taken: " + std::to_string(blocks()) +
+                                        " blocks, not " + std::to_string(before));
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
@@ -180,10 +138,6 @@ class room {
  private:
   static status library_failed() {
     return status::failure(stat_code::library_failed, "the library gives no reason");
-  }
-  static bool writes(int descriptor, std::int64_t at) {
-    static const std::array<char, mebibyte / 2> data{};
-    return ::pwrite(descriptor, data.data(), data.size(), at) == static_cast<ssize_t>(data.size());
   }
   static void new_file(const std::string& name) {
     ::unlink(name.c_str());
@@ -216,7 +170,6 @@ class room {
   checks& check_;
   const communicator& comm_;
   int last_;
-  std::string mine_;
   std::string shared_ = "shared_room.bin";
 };
 
@@ -225,10 +178,9 @@ void test(checks& check) {
   const status made = communicator::duplicate(MPI_COMM_WORLD, comm);
   if (!check.that(made.ok(), made.message())) return;
   room here(check, *comm);
-  here.is_taken_between_signals();
   for (const std::int64_t bytes : {std::int64_t{5000}, std::int64_t{8}})
     here.ends_at_the_limit_of_the_process(bytes);
-  for (const bool reserves : {true, false}) here.is_given_back_by_who_asks(reserves);
+  here.is_given_back_by_who_asks();
   here.is_not_the_files_while_others_try();
 }
 
