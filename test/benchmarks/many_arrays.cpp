@@ -2,7 +2,7 @@
 // formats against what programs do without a parallel library, MPI rank 0 gathering each array and
 // writing it by HDF5's own calls, and against ADIOS2's own calls.
 //
-//     mpirun -n 8 headrace_bench_many_arrays [arrays [bytes of each array [rounds]]]
+//     mpirun -n 8 headrace_bench_many_arrays [arrays [bytes of each array [rounds [ways]]]]
 //
 // The files are written in the current directory. The least of the rounds counts; they are
 // interleaved.
@@ -153,6 +153,11 @@ int main(int argc, char** argv) {
 #ifdef HEADRACE_HAS_ADIOS2
   ways.push_back({"ADIOS2 itself", "many_peer.bp"});
 #endif
+  const std::string wanted = argc > 4 ? argv[4] : "";
+  const auto is_left_out = [&](const way& by) {
+    return !wanted.empty() && ("," + wanted + ",").find("," + by.name + ",") == std::string::npos;
+  };
+  ways.erase(std::remove_if(ways.begin(), ways.end(), is_left_out), ways.end());
   for (int round = 0; round < rounds; ++round)
     for (way& by : ways) run(all, by);
   if (all.rank == 0) {

@@ -14,7 +14,8 @@ namespace headrace::hdf5 {
 
 // An array in a file that is being written.
 struct written_array {
-  handle dataset;
+  handle dataset;            // closed once nothing more comes to it (close_named())
+  hobj_ref_t reference = 0;  // to a dataset that was closed
   box global;
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
@@ -36,6 +37,9 @@ class dimension_scales {
   // numbers of steps. agreed(): the outcome on all MPI ranks that have the file open, before HDF5
   // waits for them.
   status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
+  // The same for a new array at once, of this MPI rank alone, where nothing can change it: without
+  // steps, and no coordinates. named: it was done.
+  status name_at_once(const std::string& path, const written_array& array, bool& named);
   // HDF5 closes their datasets itself.
   void forget() noexcept {
     for (scale& one : scales_) one.made.forget();
@@ -72,6 +76,7 @@ class dimension_scales {
   void leave(array_pointer array);
   std::size_t find(const std::string& path, const std::string& name, const scale& wanted);
   bool is_taken(const std::string& path, const scale& wanted, array_pointer& coordinates) const;
+  status name_array(const std::string& path, const written_array& array);
   status plan(scale& one, bool is_last) const;
   status make_dataset(scale& one) const;
   status describe(scale& one) const;

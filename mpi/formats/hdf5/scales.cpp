@@ -120,7 +120,21 @@ status make_scale(hid_t dataset, const std::string& title) {
   return made.ok() ? write_text(dataset, "NAME", title) : made;
 }
 
+status refer_to(hid_t dataset, hobj_ref_t& reference) {
+  if (H5Rcreate(&reference, dataset, ".", H5R_OBJECT, -1) >= 0) return {};
+  return library_failure("cannot refer to an array");
+}
+
 status list_users(hid_t scale, const scale_users& users) {
+  scale_references references;
+  for (const auto& [dataset, dimension] : users) {
+    references.emplace_back(0, dimension);
+    if (status s = refer_to(dataset, references.back().first); !s.ok()) return s;
+  }
+  return list_references(scale, references);
+}
+
+status list_references(hid_t scale, const scale_references& users) {
   const char* const what = "cannot list the arrays of a dimension";
   if (users.empty()) {
     const htri_t is_there = H5Aexists(scale, "REFERENCE_LIST");
@@ -128,11 +142,7 @@ status list_users(hid_t scale, const scale_users& users) {
     return done ? status() : library_failure(what);
   }
   std::vector<scale_user> list;
-  for (const auto& [dataset, dimension] : users) {
-    list.push_back({0, dimension});
-    if (H5Rcreate(&list.back().dataset, dataset, ".", H5R_OBJECT, -1) < 0)
-      return library_failure("cannot refer to an array");
-  }
+  for (const auto& [reference, dimension] : users) list.push_back({reference, dimension});
   const handle type = owned_type(H5Tcreate(H5T_COMPOUND, sizeof(scale_user)));
   const hsize_t count = list.size();
   handle space;

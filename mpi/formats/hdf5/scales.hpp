@@ -20,6 +20,10 @@ status make_scale(hid_t dataset, const std::string& title);
 // The datasets that use a scale, and as which dimension; in place of those that were listed.
 using scale_users = std::vector<std::pair<hid_t, unsigned>>;
 status list_users(hid_t scale, const scale_users& users);
+// The same for datasets that may be closed.
+using scale_references = std::vector<std::pair<hobj_ref_t, unsigned>>;
+status list_references(hid_t scale, const scale_references& users);
+status refer_to(hid_t dataset, hobj_ref_t& reference);
 // The scales of a dataset's dimensions, slowest first; in place of those that it had.
 status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales);
 
