@@ -251,12 +251,10 @@ status writer::write_kept(kept_arrays& kept) {
 
 // The numbers of steps are a variable too.
 status writer::check_step_name(const catalogue_array& next) const {
-  const bool has_name = next.name == step_variable;
-  const bool has_steps =
-      next.has_steps || std::any_of(arrays_.begin(), arrays_.end(), [](const auto& known) {
-        return known.second.known->has_steps;
-      });
-  if (!has_steps || (!has_name && arrays_.count(step_variable) == 0)) return {};
+  const bool clashes = next.name == step_variable
+                           ? catalogue_.has_steps()
+                           : next.has_steps && catalogue_.has(step_variable);
+  if (!clashes) return {};
   return status::failure(stat_code::argument_invalid,
                          "array \"step\" has the name of the numbers of steps")
       .advise("give it another name, or write no arrays with steps beside it");

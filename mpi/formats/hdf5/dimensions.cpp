@@ -98,13 +98,19 @@ status dimension_scales::name_at_once(const std::string& path, const written_arr
   if (!named) return {};
   collect(path, array);
   renamed_.erase(&array);
+  std::vector<hobj_ref_t> references;
   for (const std::size_t found : of_array_[&array]) {
     scale& one = scales_[found];
-    if (one.coordinates != nullptr || one.made) continue;
-    if (status s = plan(one, false); !s.ok()) return s;
-    if (status s = make_dataset(one); !s.ok()) return s;
+    if (one.coordinates == nullptr && !one.made) {
+      if (status s = plan(one, false); !s.ok()) return s;
+      if (status s = make_dataset(one); !s.ok()) return s;
+    }
+    if (one.reference == 0)
+      if (status s = refer_to(dataset_of(one), one.reference); !s.ok()) return s;
+    references.push_back(one.reference);
   }
-  return name_array(path, array);
+  if (references.empty()) return {};
+  return name_first_dimensions(array.dataset.get(), references, list_);
 }
 
 // An array whose steps are no more those that it shared has numbers of its own.

@@ -43,6 +43,7 @@ class dimension_scales {
   // HDF5 closes their datasets itself.
   void forget() noexcept {
     for (scale& one : scales_) one.made.forget();
+    list_.forget();
   }
   // A new array gets the name of a dimension that has only a name: that is chosen again.
   status give_way(const std::string& path);
@@ -59,6 +60,7 @@ class dimension_scales {
     std::vector<std::int64_t> steps;
     dataset_plan plan;  // of a new one
     handle made;
+    hobj_ref_t reference = 0;  // of one that name_at_once() gave to arrays
     std::vector<std::pair<array_pointer, unsigned>> used_by;  // and as which dimension
     // In the file:
     bool is_described = false;
@@ -86,6 +88,7 @@ class dimension_scales {
 
   hid_t file_;
   const written_arrays& arrays_;
+  dimension_list list_;
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
   std::map<array_pointer, std::vector<std::size_t>> of_array_;
