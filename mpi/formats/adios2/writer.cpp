@@ -230,8 +230,8 @@ status writer::accept(const catalogue_entry& entry, const array_view& local,
   return check(entry, local, of).in_file_once(path_);
 }
 
-// ADIOS2 copies small blocks, and nobody waits for anybody: MPI ranks agree before they do something
-// together, and at the end.
+// ADIOS2 copies small blocks, and nobody waits for anybody: MPI ranks agree before they do
+// something together, and at the end.
 status writer::write_kept(kept_arrays& kept) {
   status mine;
   for (const kept_array& one : kept.all()) {
@@ -251,9 +251,8 @@ status writer::write_kept(kept_arrays& kept) {
 
 // The numbers of steps are a variable too.
 status writer::check_step_name(const catalogue_array& next) const {
-  const bool clashes = next.name == step_variable
-                           ? catalogue_.has_steps()
-                           : next.has_steps && catalogue_.has(step_variable);
+  const bool clashes = next.name == step_variable ? catalogue_.has_steps()
+                                                  : next.has_steps && catalogue_.has(step_variable);
   if (!clashes) return {};
   return status::failure(stat_code::argument_invalid,
                          "array \"step\" has the name of the numbers of steps")
