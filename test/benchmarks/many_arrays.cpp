@@ -6,8 +6,8 @@
 //     mpirun -n 8 headrace_bench_many_arrays [arrays [bytes of each array [rounds [ways]]]]
 //
 // The files are written in the current directory, and are new in every round. The least of the
-// rounds counts; they are interleaved. Beside the time is the processor time of MPI rank 0, which
-// other programs on the machine change less.
+// rounds counts; they are interleaved. many_arrays_h5py.py is h5py from one process. Beside the
+// time is the processor time of MPI rank 0, which other programs on the machine change less.
 #ifdef HEADRACE_HAS_ADIOS2
 #include <adios2.h>
 #endif

@@ -1,5 +1,6 @@
 // Which dimension scales the arrays of a file have. They are written when the file is flushed or
-// closed, once the arrays are there that may hold the coordinates.
+// closed, once the arrays are there that may hold the coordinates; in memory those of an array
+// without steps at once, and again where another array takes the name.
 #pragma once
 
 #include <map>
