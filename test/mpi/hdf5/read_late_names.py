@@ -4,7 +4,7 @@ from known_values import module, np, values
 
 h5py = module("h5py")
 
-# As late_names.cpp writes them: shape and first value, and the paths of the dimensions, slowest first. The array y is no
+# As late_names.cpp writes them: shape, first value, and the paths of the dimensions, slowest first. The array y is no
 # coordinate of the dimension y, and "group" is a group.
 MEMBERS = {
     "rho": ((5, 4), 1, ["/rho_y", "/x"]),
