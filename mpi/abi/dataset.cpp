@@ -84,7 +84,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
     return s;
   if (status s = convert(options, *format_, settings_); !s.ok()) return s;
   keeps_ = keeps_ && chosen != action_of::read && (format_->abilities & can_keep) != 0 &&
-           settings_.transfer != transfer_way::library;
+           settings_.transfer == format_->preferred_transfer;
   const bool directory = (format_->abilities & is_a_directory) != 0;
   // Shells complete the names of directories with it.
   if (directory) file_ = without_slashes(file_);

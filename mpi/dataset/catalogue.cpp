@@ -90,6 +90,11 @@ catalogue_entry array_catalogue::add(const array_place& place, type_class type,
   return {&add(std::move(made)), true, place.step ? 0 : -1};
 }
 
+bool array_catalogue::has_steps() const {
+  return std::any_of(arrays_.begin(), arrays_.end(),
+                     [](const auto& known) { return known.second.has_steps; });
+}
+
 void array_catalogue::take_back(const catalogue_entry& added) noexcept {
   if (added.array == nullptr) return;
   const auto known = arrays_.find(added.array->name);

@@ -80,6 +80,8 @@ class array_catalogue {
   status check(const array_place& place, type_class type, std::size_t elem_len,
                const box& global) const;
   bool has(const std::string& name) const { return arrays_.count(name) > 0; }
+  // Whether any array has steps. Looks at all.
+  bool has_steps() const;
   // What check() permitted. May throw std::bad_alloc, and has changed nothing then. A default name
   // that a dimension of another extent has, or an array, gets the array's in front: "rho_d1".
   catalogue_entry add(const array_place& place, type_class type, std::size_t elem_len,

@@ -89,6 +89,9 @@ class writer final : public dataset_writer {
   status open();
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
+  status accept(const catalogue_entry& entry, const array_view& local,
+                const array_layout& layout) override;
+  status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status finish() override;
@@ -124,6 +127,9 @@ class writer final : public dataset_writer {
   status end_step();
   status close();
   bool is_small(const array_layout& layout, const array_view& local) const;
+  bool ends_step(const catalogue_entry& next) const;
+  status put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
+                   const char* block);
   status write_small(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout, const form& of);
   bool waits(std::int64_t most_bytes);
@@ -200,8 +206,7 @@ status writer::write(const catalogue_entry& entry, const array_view& local,
   if (!possible.ok()) return std::move(possible).in_file_once(path_);
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    // What is written without a step goes with what is being written.
-    if (in_step_ && entry.step >= 0 && step_ && entry.step_number() != *step_)
+    if (ends_step(entry))
       if (status s = end_step(); !s.ok()) return s;
   }
   if (is_small(layout, local)) return write_small(entry, local, layout, of);
@@ -214,14 +219,41 @@ status writer::write(const catalogue_entry& entry, const array_view& local,
   return transfer(*array, local, layout);
 }
 
+// What is written without a step goes with what is being written.
+bool writer::ends_step(const catalogue_entry& next) const {
+  return in_step_ && next.step >= 0 && step_ && next.step_number() != *step_;
+}
+
+status writer::accept(const catalogue_entry& entry, const array_view& local,
+                      const array_layout& /*layout*/) {
+  form of;
+  return check(entry, local, of).in_file_once(path_);
+}
+
+// ADIOS2 copies small blocks, and nobody waits for anybody: MPI ranks agree before they do
+// something together, and at the end.
+status writer::write_kept(kept_arrays& kept) {
+  status mine;
+  for (const kept_array& one : kept.all()) {
+    const array_view local = kept.view_of(one);
+    form of;
+    if (status s = check(one.entry, local, of); !s.ok()) return std::move(s).in_file_once(path_);
+    const bool is_together = ends_step(one.entry) || !is_small(one.layout, local);
+    if (!is_together) {
+      mine.keep_first(caught([&] { return put_small(one.entry, one.layout, of, local.base); }));
+      continue;
+    }
+    if (status s = agree(*comm_, std::exchange(mine, status())); !s.ok()) return s;
+    if (status s = agree(*comm_, write(one.entry, local, one.layout)); !s.ok()) return s;
+  }
+  return agree(*comm_, mine);
+}
+
 // The numbers of steps are a variable too.
 status writer::check_step_name(const catalogue_array& next) const {
-  const bool has_name = next.name == step_variable;
-  const bool has_steps =
-      next.has_steps || std::any_of(arrays_.begin(), arrays_.end(), [](const auto& known) {
-        return known.second.known->has_steps;
-      });
-  if (!has_steps || (!has_name && arrays_.count(step_variable) == 0)) return {};
+  const bool clashes = next.name == step_variable ? catalogue_.has_steps()
+                                                  : next.has_steps && catalogue_.has(step_variable);
+  if (!clashes) return {};
   return status::failure(stat_code::argument_invalid,
                          "array \"step\" has the name of the numbers of steps")
       .advise("give it another name, or write no arrays with steps beside it");
@@ -299,15 +331,21 @@ status writer::write_small(const catalogue_entry& entry, const array_view& local
                            const array_layout& layout, const form& of) {
   return caught([&]() -> status {
     const element_form how = form_of(local);
-    const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
-    held_ += elements_of_largest_block(layout) * file_bytes;
-    written_array* array = nullptr;
-    if (status s = declare(entry, layout, of, array); !s.ok()) return s;
-    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    std::vector<char> block(static_cast<std::size_t>(volume(layout.own()) * file_bytes) + 1);
+    std::vector<char> block(static_cast<std::size_t>(volume(layout.own())) * how.file_bytes + 1);
     if (!is_empty(layout.own())) store_elements(local, how, block.data());
-    return put_block(*array, layout.own(), block.data(), file_bytes, true);
+    return put_small(entry, layout, of, block.data());
   });
+}
+
+// block: as it is in the file.
+status writer::put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
+                         const char* block) {
+  const auto file_bytes = static_cast<std::int64_t>(entry.array->elem_len);
+  held_ += elements_of_largest_block(layout) * file_bytes;
+  written_array* array = nullptr;
+  if (status s = declare(entry, layout, of, array); !s.ok()) return s;
+  const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+  return put_block(*array, layout.own(), block, file_bytes, true);
 }
 
 // Small blocks wait in the library for others, large ones leave the array at once.

@@ -193,6 +193,9 @@ status definitions::define(const std::string& path, const catalogue_array& array
   // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
   const auto make_room = [&] {
     status done = dimensions_->give_way(path);
+    for (std::size_t end = path.find('/'); done.ok() && end != std::string::npos;
+         end = path.find('/', end + 1))
+      done = dimensions_->give_way(path.substr(0, end));
     return done.ok() ? make_groups(file_.get(), path, groups.get()) : done;
   };
   if (result.ok()) result = agreed(make_room);
@@ -204,6 +207,16 @@ status definitions::define(const std::string& path, const catalogue_array& array
   if (!array.has_steps) contiguous_ = std::move(plan.creation);
   if (result.ok() && array.has_steps) tell_chunks(chunk);
   return result;
+}
+
+// HDF5 takes twice as long for each new dataset while many are open: an array that is complete is
+// closed.
+status definitions::close_named(const std::string& path, written_array& array) {
+  bool named = false;
+  if (status s = dimensions_->name_at_once(path, array, named); !s.ok() || !named) return s;
+  if (status s = refer_to(array.dataset.get(), array.reference); !s.ok()) return s;
+  if (array.dataset.close()) return {};
+  return library_failure("cannot close the array \"" + path + "\"");
 }
 
 status definitions::place(const catalogue_entry& entry, stored_place& found) {
@@ -249,7 +262,7 @@ status definitions::place(const catalogue_entry& entry, stored_place& found) {
   if (found.segments.empty() && in_memory_)
     return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
   add_elements(found.segments, array.elem_len, elements_);
-  return {};
+  return in_memory_ && entry.is_new ? close_named(path, made) : status();
 }
 
 hid_t definitions::dataset(const std::string& array) const {
@@ -267,7 +280,13 @@ status definitions::write_attribute(const std::string& array, const std::string&
     return status::failure(stat_code::argument_invalid,
                            "\"" + name + "\" cannot be the name of an attribute in an HDF5 file")
         .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
-  return put_attribute(array.empty() ? file_.get() : dataset(array), name, value);
+  if (array.empty()) return put_attribute(file_.get(), name, value);
+  std::string path;
+  const hid_t open = dataset(array);
+  if (open >= 0 || !path_of(array, path).ok()) return put_attribute(open, name, value);
+  const handle again = owned_dataset(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT));
+  if (!again) return library_failure("cannot open the array \"" + path + "\"");
+  return put_attribute(again.get(), name, value);
 }
 
 status definitions::write_dimensions(bool is_last) {

@@ -75,13 +75,42 @@ status dimension_scales::write(bool is_root, bool is_last,
   // In an order that is the same on all MPI ranks.
   for (const auto& [path, array] : arrays_) {
     if (renamed_.count(&array) == 0) continue;
-    std::vector<hid_t> scales;
-    for (const std::size_t found : of_array_[&array]) scales.push_back(dataset_of(scales_[found]));
-    if (scales.empty() || scales.front() == array.dataset.get()) continue;
-    if (status s = name_dimensions(array.dataset.get(), scales); !s.ok()) return s;
+    if (status s = name_array(path, array); !s.ok()) return s;
   }
   renamed_.clear();
   return {};
+}
+
+status dimension_scales::name_array(const std::string& path, const written_array& array) {
+  std::vector<hid_t> scales;
+  for (const std::size_t found : of_array_[&array]) scales.push_back(dataset_of(scales_[found]));
+  if (scales.empty() || (array.dataset && scales.front() == array.dataset.get())) return {};
+  if (array.dataset) return name_dimensions(array.dataset.get(), scales);
+  const handle again = owned_dataset(H5Dopen2(file_, path.c_str(), H5P_DEFAULT));
+  if (!again) return library_failure("cannot open the array \"" + path + "\"");
+  return name_dimensions(again.get(), scales);
+}
+
+status dimension_scales::name_at_once(const std::string& path, const written_array& array,
+                                      bool& named) {
+  named = !array.has_steps &&
+          !(array.dimensions.size() == 1 && array.dimensions.front() == leaf_of(path));
+  if (!named) return {};
+  collect(path, array);
+  renamed_.erase(&array);
+  std::vector<hobj_ref_t> references;
+  for (const std::size_t found : of_array_[&array]) {
+    scale& one = scales_[found];
+    if (one.coordinates == nullptr && !one.made) {
+      if (status s = plan(one, false); !s.ok()) return s;
+      if (status s = make_dataset(one); !s.ok()) return s;
+    }
+    if (one.reference == 0)
+      if (status s = refer_to(dataset_of(one), one.reference); !s.ok()) return s;
+    references.push_back(one.reference);
+  }
+  if (references.empty()) return {};
+  return name_first_dimensions(array.dataset.get(), references, list_);
 }
 
 // An array whose steps are no more those that it shared has numbers of its own.
@@ -215,11 +244,14 @@ status dimension_scales::describe(scale& one) const {
   }
   one.is_described = true;
   if (!one.users_changed) return {};
-  scale_users users;
-  for (const auto& [array, dimension] : one.used_by)
-    users.emplace_back(array->dataset.get(), dimension);
+  scale_references users;
+  for (const auto& [array, dimension] : one.used_by) {
+    users.emplace_back(array->reference, dimension);
+    if (!array->dataset) continue;
+    if (status s = refer_to(array->dataset.get(), users.back().first); !s.ok()) return s;
+  }
   one.users_changed = false;
-  return list_users(dataset_of(one), users);
+  return list_references(dataset_of(one), users);
 }
 
 }  // namespace headrace::hdf5

@@ -1,5 +1,6 @@
 // Which dimension scales the arrays of a file have. They are written when the file is flushed or
-// closed, once the arrays are there that may hold the coordinates.
+// closed, once the arrays are there that may hold the coordinates; in memory those of an array
+// without steps at once, and again where another array takes the name.
 #pragma once
 
 #include <map>
@@ -14,7 +15,8 @@ namespace headrace::hdf5 {
 
 // An array in a file that is being written.
 struct written_array {
-  handle dataset;
+  handle dataset;            // closed once nothing more comes to it (close_named())
+  hobj_ref_t reference = 0;  // to a dataset that was closed
   box global;
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
@@ -36,9 +38,13 @@ class dimension_scales {
   // numbers of steps. agreed(): the outcome on all MPI ranks that have the file open, before HDF5
   // waits for them.
   status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
+  // The same for a new array at once, of this MPI rank alone, where nothing can change it: without
+  // steps, and no coordinates. named: it was done.
+  status name_at_once(const std::string& path, const written_array& array, bool& named);
   // HDF5 closes their datasets itself.
   void forget() noexcept {
     for (scale& one : scales_) one.made.forget();
+    list_.forget();
   }
   // A new array gets the name of a dimension that has only a name: that is chosen again.
   status give_way(const std::string& path);
@@ -55,6 +61,7 @@ class dimension_scales {
     std::vector<std::int64_t> steps;
     dataset_plan plan;  // of a new one
     handle made;
+    hobj_ref_t reference = 0;  // of one that name_at_once() gave to arrays
     std::vector<std::pair<array_pointer, unsigned>> used_by;  // and as which dimension
     // In the file:
     bool is_described = false;
@@ -72,6 +79,7 @@ class dimension_scales {
   void leave(array_pointer array);
   std::size_t find(const std::string& path, const std::string& name, const scale& wanted);
   bool is_taken(const std::string& path, const scale& wanted, array_pointer& coordinates) const;
+  status name_array(const std::string& path, const written_array& array);
   status plan(scale& one, bool is_last) const;
   status make_dataset(scale& one) const;
   status describe(scale& one) const;
@@ -81,6 +89,7 @@ class dimension_scales {
 
   hid_t file_;
   const written_arrays& arrays_;
+  dimension_list list_;
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
   std::map<array_pointer, std::vector<std::size_t>> of_array_;

@@ -81,6 +81,15 @@ handle scale_of(hid_t dataset, const hvl_t& list) {
   return owned_object(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, list.p));
 }
 
+// A new one.
+status write_attribute(hid_t object, const char* name, hid_t type, hid_t space, const void* values,
+                       const char* what) {
+  const handle attribute =
+      owned_attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+  if (attribute && H5Awrite(attribute.get(), type, values) >= 0) return {};
+  return library_failure(what);
+}
+
 // Without the slash before it.
 std::string path_of_object(hid_t object) {
   std::vector<char> name(1024, '\0');
@@ -94,10 +103,7 @@ status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space
                          const void* values, const char* what) {
   const htri_t is_there = H5Aexists(object, name);
   if (is_there < 0 || (is_there > 0 && H5Adelete(object, name) < 0)) return library_failure(what);
-  const handle attribute =
-      owned_attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-  if (attribute && H5Awrite(attribute.get(), type, values) >= 0) return {};
-  return library_failure(what);
+  return write_attribute(object, name, type, space, values, what);
 }
 
 status write_text(hid_t object, const char* name, const std::string& text) {
@@ -120,7 +126,21 @@ status make_scale(hid_t dataset, const std::string& title) {
   return made.ok() ? write_text(dataset, "NAME", title) : made;
 }
 
+status refer_to(hid_t dataset, hobj_ref_t& reference) {
+  if (H5Rcreate(&reference, dataset, ".", H5R_OBJECT, -1) >= 0) return {};
+  return library_failure("cannot refer to an array or a dimension");
+}
+
 status list_users(hid_t scale, const scale_users& users) {
+  scale_references references;
+  for (const auto& [dataset, dimension] : users) {
+    references.emplace_back(0, dimension);
+    if (status s = refer_to(dataset, references.back().first); !s.ok()) return s;
+  }
+  return list_references(scale, references);
+}
+
+status list_references(hid_t scale, const scale_references& users) {
   const char* const what = "cannot list the arrays of a dimension";
   if (users.empty()) {
     const htri_t is_there = H5Aexists(scale, "REFERENCE_LIST");
@@ -128,11 +148,7 @@ status list_users(hid_t scale, const scale_users& users) {
     return done ? status() : library_failure(what);
   }
   std::vector<scale_user> list;
-  for (const auto& [dataset, dimension] : users) {
-    list.push_back({0, dimension});
-    if (H5Rcreate(&list.back().dataset, dataset, ".", H5R_OBJECT, -1) < 0)
-      return library_failure("cannot refer to an array");
-  }
+  for (const auto& [reference, dimension] : users) list.push_back({reference, dimension});
   const handle type = owned_type(H5Tcreate(H5T_COMPOUND, sizeof(scale_user)));
   const hsize_t count = list.size();
   handle space;
@@ -145,20 +161,32 @@ status list_users(hid_t scale, const scale_users& users) {
 }
 
 status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
-  const char* const what = "cannot name the dimensions of an array";
   std::vector<hobj_ref_t> references(scales.size());
-  std::vector<hvl_t> lists(scales.size());
-  for (std::size_t d = 0; d < scales.size(); ++d) {
-    if (H5Rcreate(&references[d], scales[d], ".", H5R_OBJECT, -1) < 0)
-      return library_failure("cannot refer to a dimension");
-    lists[d] = {1, &references[d]};
+  for (std::size_t d = 0; d < scales.size(); ++d)
+    if (status s = refer_to(scales[d], references[d]); !s.ok()) return s;
+  dimension_list list;
+  const htri_t is_there = H5Aexists(dataset, "DIMENSION_LIST");
+  if (is_there < 0 || (is_there > 0 && H5Adelete(dataset, "DIMENSION_LIST") < 0))
+    return library_failure("cannot name the dimensions of an array");
+  return name_first_dimensions(dataset, references, list);
+}
+
+status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales,
+                             dimension_list& list) {
+  const char* const what = "cannot name the dimensions of an array";
+  std::vector<hobj_ref_t> references = scales;
+  std::vector<hvl_t> values;
+  for (hobj_ref_t& one : references) values.push_back({1, &one});
+  if (list.dimensions != scales.size()) {
+    const hsize_t count = scales.size();
+    list.dimensions = 0;
+    if (!list.type) list.type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+    if (list.type) list.space = owned_space(H5Screate_simple(1, &count, nullptr));
+    if (!list.type || !list.space) return library_failure(what);
+    list.dimensions = scales.size();
   }
-  const handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
-  const hsize_t count = lists.size();
-  handle space;
-  if (type) space = owned_space(H5Screate_simple(1, &count, nullptr));
-  if (!space) return library_failure(what);
-  return replace_attribute(dataset, "DIMENSION_LIST", type.get(), space.get(), lists.data(), what);
+  return write_attribute(dataset, "DIMENSION_LIST", list.type.get(), list.space.get(),
+                         values.data(), what);
 }
 
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {

@@ -20,8 +20,26 @@ status make_scale(hid_t dataset, const std::string& title);
 // The datasets that use a scale, and as which dimension; in place of those that were listed.
 using scale_users = std::vector<std::pair<hid_t, unsigned>>;
 status list_users(hid_t scale, const scale_users& users);
+// The same for datasets that may be closed.
+using scale_references = std::vector<std::pair<hobj_ref_t, unsigned>>;
+status list_references(hid_t scale, const scale_references& users);
+status refer_to(hid_t dataset, hobj_ref_t& reference);
 // The scales of a dataset's dimensions, slowest first; in place of those that it had.
 status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales);
+// What the lists of such arrays have in common: made by the first one, for all.
+struct dimension_list {
+  handle type;
+  handle space;
+  std::size_t dimensions = 0;
+  // HDF5 closes them itself.
+  void forget() noexcept {
+    type.forget();
+    space.forget();
+  }
+};
+// The same for a dataset that has no scales yet.
+status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales,
+                             dimension_list& list);
 
 // Numbers of steps, from a place on.
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);

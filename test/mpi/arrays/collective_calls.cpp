@@ -109,7 +109,6 @@ class counted_format {
 
   // With the attribute that delivers them.
   void keep() {
-    if (std::string(most_.format) == "adios2") return;  // which keeps arrays itself
     open("write");
     hr_error error{};
     const long long before = calls;
