@@ -63,9 +63,9 @@ class Allowed:
     """What may differ without being wrong, by the names of Outcome.parts()."""
 
     killed: bool = False  # a fatal signal: what a buffer held is lost, or was written
-    at_once: bool = False  # the same by _exit, or by a fault of the run time: its own buffer, so in strict mode, too
     unordered: frozenset[str] = frozenset()  # threads: the lines, in any order
     varies: frozenset[str] = frozenset()  # not reproducible without the library, and that is known
+    at_once: bool = False  # the same by _exit, or by a fault of the run time: its own buffer, so in strict mode, too
 
 
 @dataclass
