@@ -169,12 +169,13 @@ int own_statement::end(const run_time &real, std::size_t bytes) noexcept
     return static_cast<int>(outcome);
 }
 
-int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, bool ends_record, transfer_block *model,
+int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
               const char *file, std::int32_t line) noexcept
 {
     own_statement statement(unit, model, file, line);
-    statement.format("(a)", 3);
-    if (!ends_record) statement.does_not_advance();
+    if (last == last_record::next_begins) statement.format("(a/)", 4);
+    else statement.format("(a)", 3);
+    if (last != last_record::ends) statement.does_not_advance();
     statement.begin(real);
     real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
     return statement.end(real, bytes);

@@ -60,9 +60,11 @@ class own_statement
     transfer_block *model_;
 };
 
-// WRITE(unit, '(A)') text: whole records with line feeds between them, or with more to come the
-// beginning of a record. Returns the outcome.
-int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, bool ends_record, transfer_block *model,
+// What becomes of the last record of a text that is handed over. next_begins: it has ended, but its statement goes on.
+enum class last_record { ends, goes_on, next_begins };
+
+// WRITE(unit, '(A)') text: records with line feeds between them. Returns the outcome.
+int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
               const char *file, std::int32_t line) noexcept;
 
 // A WRITE or READ of the run time on internal records. Begin, pass items to its functions with block(), end.

@@ -49,9 +49,27 @@ void at_exit() { run_ends(); }
 std::atomic<bool> has_statements{false};
 bool preconnected_are_left;  // mpiexec of MPICH wants them unbuffered
 
+// The run time's own buffers decide what two units leave in one file, so both are its own.
+void leave_shared_file(unit &one) noexcept
+{
+    for_each_unit([&one](unit &other) {
+        if (&other == &one || other.descriptor <= 2 || other.inode != one.inode || other.device != one.device) return;
+        for (unit *const each : {&one, &other}) {
+            if (!each->is_writable) continue;
+            each->shares_file = true;
+            each->why_left = "another unit has its file, too";
+            unit_state ours = unit_state::ours;
+            each->state.compare_exchange_strong(ours, unit_state::left);
+        }
+        run_before_descriptor(other.descriptor);
+    });
+}
+
 void look_at_descriptor(unit &one, int descriptor) noexcept
 {
     struct stat status;
+    one.shares_file = false;
+    one.inode = 0;
     one.descriptor = descriptor;
     const int flags = fcntl(descriptor, F_GETFL);
     if (descriptor < 0 || flags < 0 || fstat(descriptor, &status) != 0) {
@@ -64,6 +82,10 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
         one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
     one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
+    if (!S_ISREG(status.st_mode) || descriptor <= 2) return;
+    one.device = status.st_dev;
+    one.inode = status.st_ino;
+    leave_shared_file(one);
 }
 
 // What a statement without OPEN has connected: another OPEN may have come in its I/O list.
@@ -91,7 +113,7 @@ int preconnected_descriptor(std::int32_t unit_number) noexcept
 
 void settle_state(unit &one) noexcept
 {
-    const bool is_ours = one.is_ordinary && one.is_writable && one.real != nullptr && run_is_active;
+    const bool is_ours = one.is_ordinary && one.is_writable && !one.shares_file && one.real != nullptr && run_is_active;
     one.state.store(is_ours ? unit_state::ours : unit_state::left, std::memory_order_release);
 }
 

@@ -205,6 +205,7 @@ void unit::forget_waiting() noexcept
     text.clear();
     runs_used = 0;
     waiting_bytes = 0;
+    has_ended = false;
     owner = nullptr;
     state.store(unit_state::left, std::memory_order_release);
 }
@@ -238,17 +239,19 @@ int unit::hand_over_all(transfer_block *model) noexcept
     const bool ends_record = is_text ? !is_partial : bytes > 0 && text[bytes - 1] == '\n';
     text.clear();
     if (is_text) waiting_bytes = 0;
+    // INQUIRE says POSITION='APPEND' once a statement has ended that advances, not after records of others.
+    const last_record ended = has_ended ? last_record::ends : last_record::next_begins;
+    has_ended = false;
     int outcome = 0;
     std::size_t whole = 0;
     if (!ends_record && bytes > 0) {
-        // Records that have ended are no part of the one that goes on: INQUIRE of POSITION= tells the difference.
         const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', bytes));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
-        if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, true, model, file, line);
+        if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
     }
     if (bytes > whole)
-        outcome |=
-            hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0), ends_record, model, file, line);
+        outcome |= hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0),
+                             ends_record ? ended : last_record::goes_on, model, file, line);
     return is_text ? outcome : outcome | replay_rows(model);
 }
 

@@ -41,8 +41,10 @@ struct unit {
     bool each_record = false;   // no regular file, or stdout: hand over at once
     bool reads_plainly = true;  // no BLANK= or PAD=
     bool is_writable = true;
+    bool shares_file = false;   // with another unit: what is where depends on when buffers are written
     const char *why_left = nullptr;  // if it is not ordinary
     int descriptor = -1;
+    std::uint64_t device = 0, inode = 0;  // of a regular file
     const run_time *real = nullptr;
     unit_reader reader;
 
@@ -63,6 +65,7 @@ struct unit {
     } runs[run_count];
     std::uint32_t runs_used = 0;
     bool is_partial = false;        // the last record goes on: ADVANCE='NO'
+    bool has_ended = false;         // a statement that advances is among what waits
     std::size_t waiting_bytes = 0;  // of text, also of values that are not text yet
     std::int64_t since = 0;         // nanoseconds, of the first that waits
     // Rows of one site that come without a look at anything else: so many more. `keep_quick_rows` counts those that came.
@@ -135,6 +138,7 @@ struct unit {
         else runs[runs_used++] = {block, n};
         waiting_bytes += n * mine.shape->text_bytes();
         is_partial = false;
+        has_ended = true;
         where.count_rows(n);
     }
     int replay_rows(transfer_block *model) noexcept;

@@ -233,7 +233,8 @@ bool let_records_go(frame &one) noexcept
     const auto *const last = static_cast<const char *>(memrchr(text, '\n', used));
     if (last == nullptr) return true;
     const auto whole = static_cast<std::size_t>(last + 1 - text);
-    hand_over(*to.real, to.number, text, whole - 1, true, nullptr, to.file, to.line);
+    const last_record ended = to.has_ended || !one.is_partial ? last_record::ends : last_record::next_begins;
+    hand_over(*to.real, to.number, text, whole - 1, ended, nullptr, to.file, to.line);
     std::memmove(to.text.data(), text + whole, used - whole);
     to.text.resize_down(used - whole);
     one.text.text_left(whole);
@@ -425,6 +426,7 @@ int end_external(frame &one) noexcept
         if (one.log_is_whole) one.where->learn(one.log, one.text, !one.is_partial);
         if (!to.has_waiting()) to.since = coarse_now();
         if (!one.is_partial) to.text.push('\n');
+        to.has_ended = to.has_ended || !one.is_partial;
         to.is_partial = one.is_partial;
         to.waiting_bytes = to.text.size();
         if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
