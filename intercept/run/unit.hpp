@@ -41,7 +41,7 @@ struct unit {
     bool each_record = false;   // no regular file, or stdout: hand over at once
     bool reads_plainly = true;  // no BLANK= or PAD=
     bool is_writable = true;
-    bool shares_file = false;   // with another unit: what is where depends on when buffers are written
+    bool shares_file = false;        // with another unit: what is where depends on when buffers are written
     const char *why_left = nullptr;  // if it is not ordinary
     int descriptor = -1;
     std::uint64_t device = 0, inode = 0;  // of a regular file
