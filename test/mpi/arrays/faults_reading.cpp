@@ -135,12 +135,14 @@ void test_way(checks& check, const way& how, cut blocks) {
   const long long middle = file.bytes() / 2 + 3;
   const long long first =
       how.is_store() ? file.bytes() / 20 : file.bytes() - 8 * 80 * 60 * 200 + 100000;
+  // An HDF5 file ends in up to 6 KiB of metadata that a reader of the array need not see.
+  const long long end = file.bytes() - 8192;
   for (const bool at_once : {false, true}) {
     file.without_for_each({0, 0, at_once});
     const bad_bytes parts[] = {{20, 30, at_once},
                                {first, first + 4096, at_once},
                                {middle, middle + 4096, at_once},
-                               {file.bytes() - 5, 0, at_once}};
+                               {end, 0, at_once}};
     for (const bad_bytes& bad : parts) file.without_for_each(bad);
   }
 }
