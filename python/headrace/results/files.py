@@ -42,7 +42,10 @@ def load_any(path: Path) -> AnyRun:
         ) from error
     version = data.get("schema_version") if isinstance(data, dict) else None
     if not isinstance(version, int):
-        raise HeadraceError(f"{path}: no schema_version: not a results file", "name a file that headrace bench wrote")
+        raise HeadraceError(
+            f"{path}: no schema_version: not a results file",
+            "name a file that headrace bench wrote with --json, or that headrace trace left (PROGRAM.headrace-trace)",
+        )
     if version > SCHEMA_VERSION:
         raise HeadraceError(
             f"{path}: schema version {version}, this headrace reads up to {SCHEMA_VERSION}",
