@@ -84,7 +84,7 @@ program elements
          integer(c_int), value :: file
       end function
    end interface
-   integer, parameter :: n = 80000
+   integer, parameter :: n = 20000
    integer(c_int) :: file, dimension(1), variable, failed
    integer :: i
    real(c_double) :: x(n)
@@ -115,7 +115,7 @@ program elements
    use mpi
    use pnetcdf
    implicit none
-   integer, parameter :: n = 80000
+   integer, parameter :: n = 20000
    integer :: failed, i, file, dimension, variable
    real(8) :: x(n)
    x = [(real(i, 8), i=1, n)]
