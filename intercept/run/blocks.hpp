@@ -86,4 +86,18 @@ struct array_descriptor {
 };
 static_assert(offsetof(array_descriptor, rank) == 28 && offsetof(array_descriptor, dimension) == 40);
 
+// Of `count` values that lie one behind the other, each of `bytes` bytes.
+inline array_descriptor vector_of(char *values, int type, std::int64_t bytes, std::int64_t count) noexcept
+{
+    array_descriptor vector = {};
+    vector.base = values;
+    vector.offset = -1;
+    vector.element_bytes = bytes;
+    vector.rank = 1;
+    vector.type = static_cast<signed char>(type);
+    vector.span = bytes;
+    vector.dimension[0] = {1, 1, count};
+    return vector;
+}
+
 }  // namespace headrace::run

@@ -13,16 +13,8 @@ std::size_t padded(std::size_t bytes) noexcept { return (bytes + alignment - 1) 
 
 void pass_array(const run_time &real, void *block, const logged_item &item, const char *values) noexcept
 {
-    array_descriptor descriptor;
-    std::memset(&descriptor, 0, sizeof descriptor);
     const auto bytes = static_cast<std::int64_t>(item.bytes);
-    descriptor.base = const_cast<char *>(values);
-    descriptor.offset = -1;
-    descriptor.element_bytes = bytes;
-    descriptor.rank = 1;
-    descriptor.type = static_cast<signed char>(item.type);
-    descriptor.span = bytes;
-    descriptor.dimension[0] = {1, 1, static_cast<std::int64_t>(item.count)};
+    array_descriptor descriptor = vector_of(const_cast<char *>(values), item.type, bytes, static_cast<std::int64_t>(item.count));
     real.array(block, &descriptor, item.kind, item.type == character_item ? bytes : 0);
 }
 

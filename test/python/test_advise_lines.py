@@ -7,6 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from advising import advised, described, items, program
 from conftest import COMPILERS
 from headrace import mpi_hints
 from headrace.results.advised import Item
-from headrace.settings.job import PATTERNS, Job
+from headrace.settings.job import PATTERNS, Files, Job, Moved, Observed
+from headrace.settings.probe import Costs
 from headrace.sites.load import names
 from headrace.sites.schema import MpiIo
 
@@ -52,7 +54,28 @@ def every_item() -> Iterator[tuple[str, Item]]:
                     yield mpi_io, item
 
 
-ITEMS = list(every_item())
+def items_of_costs() -> Iterator[tuple[str, Item]]:
+    """What only a trace and measured costs of calls show: each rule of rules/calls.py has something to say."""
+    sizes = (512, 8192, 65536, 131072, 1 << 20)
+    slow = Costs(0.01, 1e-5, 1e-6, 0.02, 1e-4, tuple((size, 2e-3) for size in sizes))
+    quick = replace(slow, create=1e-5, lock=1e-6, writes=tuple((size, 1e-6) for size in sizes))
+    place = replace(
+        described("local", "ompio"), costs=slow, scratch_costs=slow, temporary="/dev/shm", temporary_costs=quick
+    )
+    one = Observed("t", seconds=1.0)
+    for observed in (
+        replace(one, text=Moved(450, 450 * 8192, 0.9)),
+        replace(one, binary=Moved(450, 450 * 131072, 0.9)),
+        replace(one, scratch=Files(80, 80, 0.9, Moved(80, 80 * 8000, 0.9), "/slow")),
+        replace(one, single=Files(80, 80, 0.9, Moved(80, 80 * 800, 0.88), "/here")),
+        replace(one, hdf5_opens=40, hdf5_open_seconds=0.9),
+    ):
+        for item in advised(Job(observed=observed, format="unformatted"), place).items:
+            yield "ompio", item
+
+
+ITEMS = [*every_item(), *items_of_costs()]
+COSTLY = {"formatted-buffer-1m", "unformatted-buffer-1m", "temporary-files", "fewer-files", "hdf5-locking"}
 
 
 def lines(*kinds: str) -> list[tuple[str, ...]]:
@@ -62,7 +85,8 @@ def lines(*kinds: str) -> list[tuple[str, ...]]:
 
 def test_there_is_an_item_of_every_kind() -> None:
     assert {item.kind for _, item in ITEMS} == {"environment", "command", "source", "hints", "pattern"}
-    assert len({item.change for _, item in ITEMS}) >= 20
+    assert len({item.change for _, item in ITEMS}) >= 25
+    assert {item.change for _, item in ITEMS} >= COSTLY
 
 
 def test_no_hint_is_given_that_the_mpi_would_ignore() -> None:

@@ -181,16 +181,9 @@ void begin_block(block_memory& memory, outcome& seen, std::int32_t unit, std::in
 
 void pass(const transfers_of_run_time& to, void* block, const io_item& item, char* values) {
   if (item.count > 0) {
-    array_descriptor descriptor;
-    std::memset(&descriptor, 0, sizeof descriptor);
     const auto bytes = static_cast<std::int64_t>(item.length());
-    descriptor.base = values;
-    descriptor.offset = -1;
-    descriptor.element_bytes = bytes;
-    descriptor.rank = 1;
-    descriptor.type = static_cast<signed char>(item.type);
-    descriptor.span = bytes;
-    descriptor.dimension[0] = {1, 1, static_cast<std::int64_t>(item.count)};
+    array_descriptor descriptor =
+        vector_of(values, item.type, bytes, static_cast<std::int64_t>(item.count));
     to.array(block, &descriptor, item.kind, item.type == character_item ? bytes : 0);
     return;
   }

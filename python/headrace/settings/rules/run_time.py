@@ -9,8 +9,8 @@ from headrace.results.statistics import describe, paired_ratio
 from headrace.settings.evidence import VERBS, Context, best_first, context_host, gains, guide, own_figures, saved
 from headrace.settings.job import Job, Observed
 from headrace.settings.probe import Costs
+from headrace.settings.rules.calls import BUFFERS
 
-_BUFFERS = {True: 8192, False: 131072}  # bytes, of text or not: gfortran's own since GCC 10
 _STATEMENT = 100e-9  # seconds that one takes with a buffer while it is traced
 _TRACED_CALL = 50e-9  # seconds that the trace adds to a system call, beside the call itself
 _TRUE = ("y", "t", "1")
@@ -72,12 +72,13 @@ def _buffer_model(observed: Observed, costs: Costs | None) -> list[Expected]:
     if calls <= 0 or observed.seconds <= 0:
         return found
     is_text = observed.text_seconds > observed.seconds / 2
-    needed = observed.payload_bytes / _BUFFERS[is_text]  # not bytes read: each fetches a whole buffer
+    buffer = BUFFERS["text" if is_text else "binary"]
+    needed = observed.payload_bytes / buffer  # not bytes read: each fetches a whole buffer
     statements = observed.write_statements + observed.read_statements
     own = observed.seconds - observed.system_seconds - calls * _TRACED_CALL
     system = observed.system_seconds * min(1.0, needed / calls)
     if costs is not None:  # full buffers have more bytes than the calls of the trace
-        system = max(system, needed * costs.write(_BUFFERS[is_text]))
+        system = max(system, needed * costs.write(buffer))
     after = min(observed.seconds, max(own, statements * _STATEMENT) + system)
     factor = observed.seconds / after
     known = own_figures(False, observed.source, observed.host, observed.date)
