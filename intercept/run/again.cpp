@@ -13,8 +13,8 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::uint32_t ordinary_flags =
-    block_outcome_mask | block_has_err | block_has_iostat | block_has_iomsg | transfer_list_directed | transfer_format;
+constexpr std::uint32_t error_flags = block_has_err | block_has_iostat | block_has_iomsg;
+constexpr std::uint32_t ordinary_flags = block_outcome_mask | error_flags | transfer_list_directed | transfer_format;
 
 // The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
@@ -73,7 +73,8 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
-        if (where->state() != site_state::left || to->has_waiting()) return 0;
+        // With an error the program may go on behind an unfinished record: the long way sees how it ends.
+        if (where->state() != site_state::left || to->has_waiting() || (flags & error_flags) != 0) return 0;
         where->count_left();
         return left_at_once(here, block);
     }
@@ -90,7 +91,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
 __attribute__((always_inline)) inline int end_row(thread_frames &here, frame &one) noexcept
 {
     if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
-    one.to->owner = nullptr;
+    __atomic_store_n(&one.to->owner, nullptr, __ATOMIC_RELEASE);
     here.depth = 0;
     return 1;
 }

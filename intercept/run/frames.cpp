@@ -43,8 +43,9 @@ frame *frame_with(const unit &to) noexcept
 
 void release(unit &to) noexcept
 {
-    to.owner = nullptr;
-    unlock_unit(to);
+    const bool is_locked = to.is_locked;  // with no owner it may be another thread's lock
+    __atomic_store_n(&to.owner, nullptr, __ATOMIC_RELEASE);
+    if (is_locked) unlock_unit(to);
 }
 
 bool is_alive(const frame &one) noexcept

@@ -18,7 +18,7 @@ constexpr std::uint32_t handled_flags = block_outcome_mask | block_has_err | blo
 constexpr std::uint64_t blank_word = 0x2020202020202020;
 constexpr std::size_t most_bytes = 2 * field_window + 16;
 
-// Copies n bytes of a text with 16 more behind it. A call costs more than most texts.
+// Copies n bytes. A call of memcpy costs more than most texts.
 inline void copy_text(char *to, const char *from, std::size_t n) noexcept
 {
     if (n >= 16) {

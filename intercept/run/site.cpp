@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "frame.hpp"
 #include "settings.hpp"
 #include "start.hpp"
 #include "unit.hpp"
@@ -280,14 +281,16 @@ extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
 {
     for_each_unit([](unit &one) {
         for (row_block &block : one.blocks) block.shape = nullptr;
+        one.quick = {};
     });
+    frames_here().frames[0].mode = frame_mode::left;  // not where the last statement was
     for (site *one = last_made.exchange(nullptr); one != nullptr;) {
         site *const next = one->next_made;
         delete one;
         one = next;
     }
     for (site *&first : table) first = nullptr;
-    for (site *&one : recent) one = nullptr;
+    for (site *&one : recent_sites) one = nullptr;
     site_count = 0;
     forget_programs();
 }

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "floating_point.hpp"
+#include "frame.hpp"
 #include "settings.hpp"
 
 namespace headrace::run
@@ -40,10 +41,29 @@ unit *made(std::int32_t number) noexcept
 
 }  // namespace
 
+// A statement that began before there were threads has the unit without its lock. Precondition: the lock is held.
+static bool has_another_owner(const unit &one) noexcept
+{
+    const void *const owner = __atomic_load_n(&one.owner, __ATOMIC_ACQUIRE);
+    return owner != nullptr && owner != this_thread_identity();
+}
+
+static void pause_shortly() noexcept
+{
+    const timespec shortly = {0, 50000};
+    nanosleep(&shortly, nullptr);
+}
+
+// Waits for a statement of another thread, as the run time does.
 void lock_unit(unit &one) noexcept
 {
     if (is_single_threaded()) return;
     pthread_mutex_lock(&one.lock);
+    while (has_another_owner(one)) {
+        pthread_mutex_unlock(&one.lock);
+        pause_shortly();
+        pthread_mutex_lock(&one.lock);
+    }
     one.is_locked = true;
 }
 
@@ -55,9 +75,18 @@ bool lock_unit_soon(unit &one, int milliseconds) noexcept
     end.tv_nsec += milliseconds * 1000000L;
     end.tv_sec += end.tv_nsec / 1000000000;
     end.tv_nsec %= 1000000000;
-    if (pthread_mutex_timedlock(&one.lock, &end) != 0) return false;
-    one.is_locked = true;
-    return true;
+    while (pthread_mutex_timedlock(&one.lock, &end) == 0) {
+        if (!has_another_owner(one)) {
+            one.is_locked = true;
+            return true;
+        }
+        pthread_mutex_unlock(&one.lock);
+        pause_shortly();
+        timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        if (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)) return false;
+    }
+    return false;
 }
 
 void unlock_unit(unit &one) noexcept

@@ -72,10 +72,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     return 0;
 }
 
-bool does_not_advance(const transfer_block &block) noexcept
-{
-    return (block.flags & transfer_advance) != 0 && block.advance_length > 0 && (block.advance[0] | 0x20) == 'n';
-}
+bool does_not_advance(const transfer_block &block) noexcept { return advance_of(block) == advance::no; }
 
 // The unit is locked. 1: it is ours from here on.
 int begin_external(frame &one, unit &to, const void *caller) noexcept
@@ -84,6 +81,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
     to.keep_quick_rows();
+    if (UNLIKELY((one.block->flags & transfer_advance) != 0) && advance_of(*one.block) == advance::other) return 0;  // an error
     if (state == site_state::rows) one.where->find_next_check();
     if (UNLIKELY(state == site_state::left)) {
         one.where->count_left();

@@ -28,7 +28,7 @@ def scratch_left(folder: Path) -> list[str]:
 
 def test_a_small_run_gives_tables_results_and_a_report(started: Command, tmp_path: Path) -> None:
     select = "unformatted:whole,unformatted:element,null"
-    rounds = ("--rounds", "3", "--time-budget", "20")
+    rounds = ("--rounds", "3", "--time-budget", "100")
     done = started("bench", "--select", select, *SMALL, *rounds, "--json", "run.json")
     assert done.returncode == 0, done.stderr
     assert re.search(

@@ -17,7 +17,7 @@ from cases import Case
 from conftest import COMPILERS
 from generate import generate_known
 from headrace.errors import HeadraceError
-from headrace.inspect import inspect_file
+from headrace.inspect import contents, inspect_file
 from headrace.inspect.findings import Report
 from headrace.inspect.schema import schema_text
 from headrace.layout.schema import parse_schema
@@ -371,6 +371,10 @@ def test_any_bytes_give_an_answer(tmp_path: Path) -> None:
     for place in range(0, 60):
         for byte in (b"\0", b"\x7f", b"\xff"):
             assert verdict(tmp_path / "x", whole[:place] + byte + whole[place + 1 :]).hypotheses
+
+
+def test_a_file_that_became_shorter_says_nothing() -> None:
+    assert contents.describe_rows([b"abc"], 3200, False).items == []
 
 
 def test_a_store_has_the_bytes_of_its_files(tmp_path: Path) -> None:

@@ -77,6 +77,12 @@ def test_a_look_while_another_thread_waits_ends(what: str, gnu: Compiler, run_li
     check(Case(program, (what,), seconds=20), tmp_path, run_library)
 
 
+def test_a_thread_that_starts_in_a_list_waits_for_its_record(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "thread_in_a_list.f90", "thread_in_a_list.c", flags=("-frecursive",))
+    allowed = Allowed(unordered=frozenset({"file records.txt"}))
+    check(Case(program, allowed=allowed, seconds=20), tmp_path, run_library)
+
+
 def test_the_program_ends_while_threads_write(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
     program = made(tmp_path, gnu, "threads_at_the_end.f90", "threads_at_the_end.c", flags=("-frecursive",))
     environment = os.environ | {"HEADRACE_RUN": "1", "LD_PRELOAD": str(run_library)}

@@ -176,6 +176,8 @@ def _tried(arguments: argparse.Namespace, site: "Site | None") -> "tuple[Advised
 
     if arguments.trial and arguments.preset:
         raise HeadraceError("--preset bench is a command, and --try names another one", "leave one of them out")
+    if arguments.source is not None:
+        raise HeadraceError("--try and --preset trace the command themselves, and --from names a file", "leave one out")
     if site is not None and arguments.dir is None:
         raise HeadraceError(
             "--try runs the command here, and --site without --dir is about another machine", "add --dir"

@@ -185,6 +185,8 @@ def describe_rows(rows: list[bytes], length: int, big: bool) -> Slot:
     examined = rows
     # What is examined of a long record ends where a value does that ends with the record.
     trimmed = len(rows[0]) - (len(rows[0]) - length) % 16
+    if trimmed <= 0:  # the file has become shorter since its size was taken
+        return Slot(length, [], 0.0)
     rows = list(dict.fromkeys(row[:trimmed] for row in rows))  # what is said again is no evidence
     guess = _weighed(rows, length, order)
     items = _without_zeros(guess.items)

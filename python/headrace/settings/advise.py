@@ -9,7 +9,7 @@ from headrace.errors import HeadraceError
 from headrace.results.advised import Advised, Item
 from headrace.settings.evidence import Context, Rule
 from headrace.settings.job import Job
-from headrace.settings.place import Place
+from headrace.settings.place import COSTS, NOT_MEASURED, Place
 from headrace.settings.rules import calls, formats, mpi_io, patterns, run_time, statements, stripes
 from headrace.settings.scaling import predictions
 from headrace.settings.storage import SHARED
@@ -27,6 +27,8 @@ RULES: tuple[Rule, ...] = (
     *formats.RULES,
 )
 NOTHING = 1.05  # an item that is known to gain less here is no advice
+_LEAST = 1e-3  # seconds of I/O in a trace: below there is nothing to gain
+_LEAST_SHARE = 0.02  # of all seconds of the run
 _ORDER = ("measured here", "model", "published")
 
 
@@ -37,6 +39,8 @@ def advise(job: Job, place: Place, site: Site | None, remarks: tuple[str, ...] =
     context = Context(job, place, chosen, (*((chosen,) if chosen else ()), *others))
     _require(job, place)
     items = [item for rule in RULES for item in rule(context) if _is_wanted(item, job)]
+    if _is_little(job):
+        items = []
     items.sort(key=lambda item: -item.expected)
     return Advised(
         schema="headrace-advice/1",
@@ -62,7 +66,13 @@ def _is_wanted(item: Item, job: Job) -> bool:
     if item.change in job.forbidden:
         return False
     gain = item.gain
-    return gain is None or gain.known != "measured here" or gain.factor >= NOTHING
+    return gain is None or gain.factor >= NOTHING
+
+
+def _is_little(job: Job) -> bool:
+    """Whether the I/O of a trace is not worth a word."""
+    seen = job.observed
+    return seen is not None and 0 < seen.seconds < max(_LEAST, _LEAST_SHARE * seen.wall * seen.ranks)
 
 
 def _require(job: Job, place: Place) -> None:
@@ -81,6 +91,15 @@ def _require(job: Job, place: Place) -> None:
 
 def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
     found: list[str] = []
+    seen = job.observed
+    if seen is not None and seen.wall > 0:
+        of_run = seen.wall * seen.ranks
+        little = ": too little to be worth a change" if _is_little(job) else ""
+        share = min(1.0, seen.seconds / of_run)
+        found.append(f"I/O took {seen.seconds:.3g} of {of_run:.3g} s of the run, {100 * share:.2g} %{little}")
+    unknown = next((fact for fact in place.facts if fact.name == COSTS and fact.value == NOT_MEASURED), None)
+    if unknown is not None:
+        found.append(f"what calls cost was not measured: {unknown.how}; nothing is said about files, buffers and locks")
     directory = place.storage.directory
     if site is None and place.storage.kind in SHARED:
         found.append(

@@ -63,6 +63,8 @@ class Observed:
     source: str  # the name of the file
     host: str = ""
     date: str = ""
+    ranks: int = 1  # MPI ranks that were traced
+    wall: float = 0.0  # of the run; 0: not known
     seconds: float = 0.0  # in Fortran's I/O, and in calls of I/O libraries
     system_seconds: float = 0.0
     writes: int = 0  # system calls
@@ -74,17 +76,21 @@ class Observed:
     read_statements: int = 0
     elements_a_statement: float = 0.0
     text_seconds: float = 0.0
+    text_file_seconds: float = 0.0  # likewise, without terminals and namelists
+    element_seconds: float = 0.0  # in READ and WRITE of few elements each, to files and not to numbered records
     flush_seconds: float = 0.0
     flushes: int = 0
     open_seconds: float = 0.0  # in OPEN and CLOSE
     opens: int = 0
+    opens_again: int = 0  # of files that had been open before
+    appends: bool = False  # POSITION='APPEND' in the source of an OPEN
     files: int = 0
     text: Moved = Moved()  # of WRITE to text files, through a buffer
     binary: Moved = Moved()  # likewise, unformatted
     flushed: Moved = Moved()  # of FLUSH
     closed: Moved = Moved()  # of CLOSE
     scratch: Files = Files()  # STATUS='SCRATCH'
-    single: Files = Files()  # opened once, and small
+    single: Files = Files()  # opened once, written, and small
     hdf5_opens: int = 0
     hdf5_open_seconds: float = 0.0
     mpi_io: Moved = Moved()  # of MPI_File_write...

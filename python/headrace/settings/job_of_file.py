@@ -13,6 +13,7 @@ from headrace.results.parallel import ParallelRun
 from headrace.results.run import Run
 from headrace.settings.job import Files, Format, Job, Moved, Observed, Saving, Statements
 from headrace.sites.schema import Operation, Pattern
+from headrace.trace.files import PRECONNECTED
 from headrace.trace.results import File, Line, Trace
 
 _LIBRARY = "library call"
@@ -69,7 +70,6 @@ def _elsewhere(path: Path, host: str, date: str) -> tuple[str, ...]:
 def of_trace(path: Path, trace: Trace, given: Job) -> Found:
     """The job that was traced; what the command line says comes first."""
     observed = _observed(path, trace)
-    again = observed.opens - observed.scratch.opens - observed.single.opens  # of files that were open before
     ranks = max(1, trace.mpi_ranks)
     hosts = {process.host for process in trace.processes if process.mpi_rank is not None}
     job = replace(
@@ -82,7 +82,8 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
         operations=_operations(trace, observed),
         statements=given.statements or _statements(observed),
         flush=given.flush or observed.flushes > max(10, observed.write_statements // 100),
-        reopen=given.reopen or again > max(10, (observed.write_statements + observed.read_statements) // 10),
+        reopen=given.reopen
+        or observed.opens_again > max(10, (observed.write_statements + observed.read_statements) // 10),
         observed=observed,
         said=(f"{path}: {' '.join(trace.command) or 'a trace'}, {mpi_ranks(ranks)}",),
     )
@@ -129,7 +130,11 @@ def _observed(path: Path, trace: Trace) -> Observed:
     moving = [*writes, *reads]
     flushes = _fortran(trace.lines, "flush")
     opens = _fortran(trace.lines, "open", "close")
-    count = sum(line.statements for line in moving)
+    # What a person reads, or edits, is neither to be unformatted nor an array.
+    preconnected = {file.id for file in trace.files if file.path in PRECONNECTED.values()}
+    data = [line for line in moving if line.form != "namelist" and not preconnected.issuperset(line.files or {-1})]
+    in_turn = [line for line in data if "direct" not in line.traits]
+    count = sum(line.statements for line in in_turn)
     libraries = [line for line in trace.lines if line.statement == _LIBRARY]
     written = [line for line in libraries if line.name.startswith(_MPI_WRITES)]
     hdf5 = [line for line in libraries if line.name in ("H5Fopen", "H5Fcreate")]
@@ -138,6 +143,8 @@ def _observed(path: Path, trace: Trace) -> Observed:
         source=str(path),
         host=trace.host,
         date=trace.date,
+        ranks=max(1, trace.mpi_ranks),
+        wall=trace.wall,
         seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens, *libraries]),
         system_seconds=sum(line.seconds_in_system for line in moving),
         writes=sum(line.calls.write for line in trace.lines),
@@ -147,12 +154,18 @@ def _observed(path: Path, trace: Trace) -> Observed:
         payload_bytes=sum(line.payload_bytes for line in trace.lines if line in moving or line.statement == _LIBRARY),
         write_statements=sum(line.statements for line in writes),
         read_statements=sum(line.statements for line in reads),
-        elements_a_statement=sum(line.elements for line in moving) / count if count else 0.0,
-        text_seconds=sum(line.seconds_exclusive for line in moving if line.form not in ("unformatted", "")),
+        elements_a_statement=sum(line.elements for line in in_turn) / count if count else 0.0,
+        text_seconds=_text_seconds(moving),
+        text_file_seconds=_text_seconds(data),
+        element_seconds=sum(
+            line.seconds_exclusive for line in in_turn if line.elements <= FEW_ELEMENTS * line.statements
+        ),
         flush_seconds=sum(line.seconds_exclusive for line in flushes),
         flushes=sum(line.statements for line in flushes),
         open_seconds=sum(line.seconds_exclusive for line in opens),
         opens=sum(line.statements for line in opens if line.statement == "open"),
+        opens_again=sum(max(0, file.opens - 1) for file in trace.files if not _is_scratch(file)),
+        appends=any("append" in line.source.lower() for line in opens),
         files=len(trace.files),
         text=_moved([line for line in buffered if line.form != "unformatted"]),
         binary=_moved([line for line in buffered if line.form == "unformatted"]),
@@ -167,6 +180,10 @@ def _observed(path: Path, trace: Trace) -> Observed:
         mpi_open_seconds=sum(line.seconds_exclusive for line in libraries if line.name == "MPI_File_open"),
         savings=_savings(trace),
     )
+
+
+def _text_seconds(lines: Sequence[Line]) -> float:
+    return sum(line.seconds_exclusive for line in lines if line.form not in ("unformatted", ""))
 
 
 def _moved(lines: Sequence[Line]) -> Moved:

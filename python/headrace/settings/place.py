@@ -26,6 +26,7 @@ VENDORS: tuple[Vendor, ...] = ("gnu", "llvm", "intel", "nvidia", "nag", "cray")
 # Beside those that runtime_variables() finds.
 _MODULE = "OMPI_MCA_io"
 _TEMPORARY = (Path("/dev/shm"), Path("/tmp"))  # of a node, for files that only one process sees
+COSTS, NOT_MEASURED = "cost of calls", "not measured"  # a fact, if they could not be measured
 _PREFIXES = ("FI_", "UCX_", "FLANG_", "PNETCDF_", "HDF5_USE_FILE_LOCKING", "LUSTRE_")
 
 
@@ -113,7 +114,7 @@ def _costs(directory: Path) -> tuple[Costs | None, list[Fact]]:
     try:
         found = probe.probe(directory)
     except HeadraceError as error:
-        return None, [Fact(name="cost of calls", value="not measured", how=error.message)]
+        return None, [Fact(name=COSTS, value=NOT_MEASURED, how=error.message)]
     return found, probe.facts(found)
 
 

@@ -4,6 +4,7 @@ A rule says nothing unless both are known: the counts, from a trace, and the cos
 """
 
 import os
+import shlex
 from collections.abc import Iterator
 
 from headrace.results.advised import Citation, Expected, Item
@@ -60,7 +61,7 @@ def expected(
 
 def rewritten(costs: Costs, moved: Moved, size: int) -> float:
     """Seconds if the same bytes went in calls of `size` bytes, by the seconds of the trace and the measured costs."""
-    if not moved.calls:
+    if not moved.calls or not moved.bytes:
         return 0.0
     size = min(size, moved.bytes)
     share = costs.write(size) / size * moved.bytes / (costs.write(moved.mean) * moved.calls)
@@ -102,7 +103,7 @@ def larger_buffers(context: Context) -> Iterator[Item]:
             why="each time the buffer of the run time is full there is a system call, and here small ones cost more "
             "than their bytes",
             gain=gain,
-            undo=f"export {variable}={set_now}" if set_now else f"unset {variable}",
+            undo=f"export {variable}={shlex.quote(set_now)}" if set_now else f"unset {variable}",
             hurts="many open files and little memory: each has a buffer; jumps within files read a whole buffer; "
             "gfortran before 10 does not know the variable",
             sources=[_GNU_BUFFERS, gain.source],
@@ -136,10 +137,10 @@ def scratch_files(context: Context) -> Iterator[Item]:
         change="temporary-files",
         title=f"put scratch files into {folder}",
         kind="environment",
-        lines=[f"export TMPDIR={folder}"],
+        lines=[f"export TMPDIR={shlex.quote(folder)}"],
         why=f"STATUS='SCRATCH' makes files in TMPDIR, and {found.folder} is slow for that",
         gain=gain,
-        undo=f"export TMPDIR={found.folder}",
+        undo=f"export TMPDIR={shlex.quote(found.folder)}",
         hurts="the files are larger than what is free there: in memory they count as memory of the job",
         sources=[_GNU_TMPDIR, gain.source],
         variables={"TMPDIR": folder},
@@ -149,13 +150,13 @@ def scratch_files(context: Context) -> Iterator[Item]:
 def fewer_files(context: Context) -> Iterator[Item]:
     """A new file for each record or step."""
     observed, costs = context.job.observed, context.place.costs
-    if observed is None or costs is None or observed.single.count < _FEW * context.job.ranks:
+    if observed is None or costs is None or observed.single.count < _FEW * observed.ranks:
         return
     found = observed.single
     mean = found.moved.bytes / found.count
     # What the statements did beside the system is small; the bytes go through one buffer then.
     size = BUFFERS["text" if context.job.format == "text" else "binary"]
-    left = found.moved.bytes / size * costs.write(size) + costs.create * context.job.ranks
+    left = found.moved.bytes / size * costs.write(size) + costs.create * observed.ranks
     gain = expected(
         observed,
         observed.seconds - found.seconds + min(found.seconds, left + own_work(found)),

@@ -53,7 +53,7 @@ def _joined_pieces(context: Context) -> list[Expected]:
     """From a trace in which OMPIO writes each piece by a system call: ROMIO's aggregators write whole blocks."""
     job, costs = context.job, context.place.costs
     observed = job.observed
-    if observed is None or costs is None or not observed.in_pieces:
+    if observed is None or costs is None or not observed.in_pieces or not observed.mpi_io.bytes:
         return []
     calls = max(1, observed.mpi_io_calls // job.ranks)  # each is of all MPI ranks
     each = observed.mpi_io.bytes / calls

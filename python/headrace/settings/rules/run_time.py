@@ -1,5 +1,6 @@
 """The Fortran run time: buffers, as far as variables, compiler options and OPEN set them. Next: statements.py."""
 
+import shlex
 from collections.abc import Iterator
 
 from headrace.measure.knobs import KNOBS
@@ -58,7 +59,7 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
         gain=first,
         more_gains=more,
         why_no_gain="" if first else "it depends on the length of the records: --from with a trace tells",
-        undo=f"export {name}={value}",
+        undo=f"export {name}={shlex.quote(value)}",
         hurts="somebody follows the file while the program runs, or needs the last line of a program that crashes",
         sources=[GNU_MANUAL, *(one.source for one in found)],
         unset=[name],

@@ -21,9 +21,11 @@ def binary_file(context: Context) -> Iterator[Item]:
     job = context.job
     if job.format != "text" or (job.pattern == "serial" and job.ranks > 1):
         return
+    if job.observed and job.observed.text_file_seconds <= 0:  # it is for people, on a terminal or in a namelist
+        return
     found = saved(context, "binary-file") or _by_vendor(context, "binary-file")
     if job.observed and not job.observed.savings.get("binary-file"):
-        found = _of_share(job.observed, job.observed.text_seconds, found)
+        found = _of_share(job.observed, job.observed.text_file_seconds, found)
     yield from _item(
         found,
         change="binary-file",
@@ -73,7 +75,10 @@ def whole_arrays(context: Context) -> Iterator[Item]:
     if job.statements != "element" or job.skip:
         return
     case = "formatted" if job.format == "text" else "unformatted"
-    found = gains(context, "whole-arrays", case) if "intel" in context.place.vendors else []
+    intel = "intel" in context.place.vendors
+    if case == "formatted" and not intel and job.observed and not saved(context, "whole-arrays"):
+        return  # the published figure is of a run time without buffers; gfortran's time goes into digits
+    found = gains(context, "whole-arrays", case) if intel else []
     if "gnu" in context.place.vendors and case == "unformatted":
         found = [*gains(context, "whole-arrays", "gnu"), *found]
     if not found:
@@ -81,9 +86,7 @@ def whole_arrays(context: Context) -> Iterator[Item]:
     if saved(context, "whole-arrays"):
         found = saved(context, "whole-arrays")
     elif job.observed:
-        observed = job.observed
-        text = observed.text_seconds if case == "unformatted" else observed.seconds - observed.text_seconds
-        found = _of_share(observed, observed.seconds - text - observed.flush_seconds - observed.open_seconds, found)
+        found = _of_share(job.observed, job.observed.element_seconds, found)
     yield from _item(
         found,
         change="whole-arrays",
@@ -153,12 +156,16 @@ def keep_open(context: Context) -> Iterator[Item]:
     spent = (seen.open_seconds, seen.opens) if seen else (0.0, 0)
     found = _through_buffer(context, *spent, seen.closed.bytes if seen else 0, "OPEN and CLOSE")
     found = found or _known_of(context, "keep-open", *spent, "OPEN and CLOSE")
+    appends = seen is None or seen.appends
     yield from _item(
         found,
         change="keep-open",
         title="open each file once, and close it at the end",
-        lines=['open (newunit=unit, file="log.txt", position="append", action="write")'],
-        why="each OPEN asks the file system for a name, on a parallel one a server",
+        lines=['open (newunit=unit, file="log.txt", position="append", action="write")']
+        if appends
+        else ["rewind (unit)"],
+        why=("" if appends else "REWIND goes to the beginning of the file, as OPEN did; ")
+        + "each OPEN asks the file system for a name, on a parallel one a server",
         undo="OPEN and CLOSE around each record",
         hurts="other programs append to the same file in between",
     )
@@ -179,7 +186,7 @@ def _of_share(observed: Observed, part: float, published: list[Expected]) -> lis
     """What a published factor of one part of the I/O does to the whole, as a trace has it."""
     if observed.seconds <= 0 or not published:
         return published
-    share = min(1.0, part / observed.seconds)
+    share = min(1.0, max(0.0, part / observed.seconds))
     source = own_figures(False, observed.source, observed.host, observed.date)
     return [
         one.model_copy(

@@ -1,6 +1,7 @@
 """Runs a command with candidate settings, each time in a fresh copy of the directory. Next: trial.py."""
 
 import contextlib
+import hashlib
 import os
 import re
 import shlex
@@ -9,7 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -37,6 +38,7 @@ class Ran:
     code: int
     io: float | None = None  # it was not traced
     said: str = ""  # its last words on standard error
+    wrote: Mapping[str, str] = field(default_factory=dict)  # digests of files that it made or changed; of first runs
 
     @property
     def failed(self) -> bool:
@@ -54,6 +56,7 @@ class Copies:
     measured: Callable[[Path], float | None] | None = None  # what the command itself measured, in the copy
     notes: list[str] = field(default_factory=list)
     _is_traced: bool = False
+    _wrote: dict[str, dict[str, str]] = field(default_factory=dict)  # by candidate, of its first run
 
     def traced(self) -> tuple[Ran, Trace | None]:
         """The first run. Raises HeadraceError if the program writes elsewhere: then copies would not be enough."""
@@ -108,11 +111,25 @@ class Copies:
             shutil.copytree(self.source, work, symlinks=True, ignore=ignored, dirs_exist_ok=True)
             for name, text in candidate.files.items():
                 (work / name).write_text(text)
-            return self._start(
-                work, environment | self._whole_names(candidate, work), names, list(candidate.command) or self.command
-            )
+            whole = environment | self._whole_names(candidate, work)
+            ran = self._start(work, whole, names, list(candidate.command) or self.command)
+            if candidate.change not in self._wrote:
+                self._wrote[candidate.change] = self._written(work, candidate)
+            return replace(ran, wrote=self._wrote[candidate.change])
         finally:
             shutil.rmtree(work, ignore_errors=True)
+
+    def _written(self, work: Path, candidate: Candidate) -> dict[str, str]:
+        """What a run made or changed in its copy: the digests by name."""
+        found = {}
+        for path in sorted(work.rglob("*")):
+            name = str(path.relative_to(work))
+            if path.is_symlink() or not path.is_file() or name in candidate.files:
+                continue
+            digest, before = _digest(path), self.source / name
+            if not before.is_file() or _digest(before) != digest:
+                found[name] = digest
+        return found
 
     def _whole_names(self, candidate: Candidate, work: Path) -> dict[str, str]:
         """Variables that name a file of the candidate."""
@@ -150,6 +167,14 @@ class Copies:
             own = self.measured(work)
             return Ran(own or 0.0, 0 if own else 1, said="" if own else "it measured nothing")
         return Ran(seconds, code, said=said)
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def io_seconds(trace: Trace) -> float:
@@ -208,6 +233,8 @@ def changed_words(given: Sequence[str]) -> dict[str, list[str]]:
                 f"--changed '{text}': expected NAME=COMMAND",
                 'the name of the advice and the changed program, for example --changed flush-less="./changed"',
             )
+        if name in found:
+            raise HeadraceError(f"--changed {name}: given twice", "try one changed program for each advice")
         found[name] = words
     return found
 

@@ -16,6 +16,9 @@ _BASE = ""
 _SHORTEST = 1e-4  # seconds in I/O: below, what the trace itself costs is what is seen
 _SILENCE = 5.0  # seconds between two words about the progress
 _OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
+_TIMED_OUT = 124  # of a run, as timeout(1) has it
+_SAME_FILES = ("flush-less", "keep-open")  # changes that leave every byte as it is
+_SHOWN = 5  # names of files in a message
 Say = Callable[[str], None]
 Run = Callable[[Candidate], Ran]
 
@@ -41,7 +44,7 @@ def trial(run: Run, chosen: Sequence[Candidate], budget: float, seed: int, say: 
         )
     is_traced = first.io is not None
     found = Found()
-    alive = _alive(run, chosen, found)
+    alive = _alive(run, chosen, first, budget, found)
     tried, rounds = _affordable(alive, cost, ends - time.monotonic(), is_traced)
     for candidate in alive[len(tried) :]:
         found.tried[candidate.change] = Tried(
@@ -79,17 +82,38 @@ def _judged(rounds: dict[str, list[Ran]], change: str, questions: int) -> Tried:
     return found
 
 
-def _alive(run: Run, chosen: Sequence[Candidate], found: Found) -> list[Candidate]:
+def _alive(run: Run, chosen: Sequence[Candidate], first: Ran, limit: float, found: Found) -> list[Candidate]:
     """Each is run once: those that fail are not tried."""
     alive: list[Candidate] = []
     for candidate in chosen:
         ran = run(candidate)
-        if ran.failed:
+        if candidate.command:  # that it fails says nothing about the advice
+            problem, remark = _of_changed(candidate.change, first, ran, limit)
+            if problem:
+                found.tried[candidate.change] = Tried(outcome="cannot tell", said=f"the changed program {problem}")
+            else:
+                alive.append(candidate)
+            found.remarks += [remark] if remark else []
+        elif ran.failed:
             said = f"with it the command ends with exit code {ran.code}{f': {ran.said}' if ran.said else ''}"
             found.tried[candidate.change] = Tried(outcome="failed", said=said)
         else:
             alive.append(candidate)
     return alive
+
+
+def _of_changed(change: str, first: Ran, ran: Ran, limit: float) -> tuple[str, str]:
+    """Why a changed program cannot be compared with the command; else in what files differ that should not."""
+    if ran.code == _TIMED_OUT:
+        return f"did not end within {limit:.3g} s", ""
+    if ran.failed:
+        return f"ends with exit code {ran.code}{f': {ran.said}' if ran.said else ''}", ""
+    if first.wrote and not ran.wrote:
+        return f"writes no file, and the command writes {', '.join(list(first.wrote)[:_SHOWN])}", ""
+    if change not in _SAME_FILES or ran.wrote == first.wrote:
+        return "", ""
+    names = sorted(name for name in {*ran.wrote, *first.wrote} if ran.wrote.get(name) != first.wrote.get(name))
+    return "", f"--changed {change}: the files differ from those of the command: {', '.join(names[:_SHOWN])}"
 
 
 def _affordable(alive: list[Candidate], seconds: float, left: float, is_traced: bool) -> tuple[list[Candidate], int]:
