@@ -1,14 +1,18 @@
 ! A function in an I/O list starts the first thread, which writes to the same unit.
-subroutine other_records() bind(c)
+module another_thread
    implicit none
-   integer :: i
-   do i = 1, 5
-      write (10, "(a,i6)") "two", i
-   end do
-end subroutine other_records
+   public
+contains
+   subroutine other_records() bind(c)
+      integer :: i
+      do i = 1, 5
+         write (10, "(a,i6)") "two", i
+      end do
+   end subroutine other_records
+end module another_thread
 
 program thread_in_a_list
-   use, intrinsic :: iso_c_binding, only : c_int
+   use, intrinsic :: iso_c_binding, only: c_int
    implicit none
    interface
       integer(c_int) function start() bind(c)
