@@ -179,81 +179,91 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
 
 /* What is neither traced nor taken over costs a few instructions and a jump. The rest is in functions of its own: in one
  * gcc would save the registers that it needs before it looks. */
-#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again)       \
-    DECLARE_KEPT(name);                                                                                        \
-    DECLARE_KEPT(name##_done);                                                                                 \
-    static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller)         \
-    {                                                                                                          \
-        REAL_OF_BLOCK_FOR(name, caller);                                                                       \
-        const int layout = call_##name->layout;                                                                \
-        const int is_run = run_is_active && run_concerns(block->flags) && layout == 5;                         \
-        if (UNLIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                           \
-        if (is_run && run_begins(block, caller)) return;                                                       \
-        if (!intercept_active) {                                                                               \
-            real_##name(block);                                                                                \
-            return;                                                                                            \
-        }                                                                                                      \
-        real_##name(block);                                                                                    \
-        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);  \
-    }                                                                                                          \
-    static __attribute__((noinline)) void begin_##name##_again(struct block_common *block, const void *caller) \
-    {                                                                                                          \
-        const int short_way = run_is_active ? run_begins_again(block) : -1;                                    \
-        if (short_way > 0) return;                                                                             \
-        if (short_way < 0) JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                   \
-        begin_##name(block, caller);                                                                           \
-    }                                                                                                          \
-    EXPORTED void _gfortran_##name(struct block_common *block)                                                 \
-    {                                                                                                          \
-        const void *const caller = __builtin_return_address(0);                                                \
-        if (LIKELY(!intercept_active)) {                                                                       \
-            if (run_concerns(block->flags)) {                                                                  \
-                begin_##name##_again(block, caller);                                                           \
-                return;                                                                                        \
-            }                                                                                                  \
-            JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                                  \
-        }                                                                                                      \
-        begin_##name(block, caller);                                                                           \
-    }                                                                                                          \
-    static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)           \
-    {                                                                                                          \
-        REAL_OF_BLOCK_FOR(name##_done, caller);                                                                \
-        const int is_run = run_is_inside() && run_concerns(block->flags) && call_##name##_done->layout == 5;   \
-        if (!is_run && !intercept_active) {                                                                    \
-            real_##name##_done(block);                                                                         \
-            return;                                                                                            \
-        }                                                                                                      \
-        if (!is_run || !run_ends(block)) {                                                                     \
-            real_##name##_done(block);                                                                         \
-            if (is_run) run_left(block);                                                                       \
-        }                                                                                                      \
-        if (UNLIKELY(intercept_active)) end_transfer(block);                                                   \
-    }                                                                                                          \
-    static __attribute__((noinline)) void end_##name##_again(struct block_common *block, const void *caller)   \
-    {                                                                                                          \
-        const int short_way = run_concerns(block->flags) ? run_ends_again(block) : -1;                         \
-        if (short_way > 0) return;                                                                             \
-        if (short_way < 0) JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));            \
-        end_##name(block, caller);                                                                             \
-    }                                                                                                          \
-    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                          \
-    {                                                                                                          \
-        const void *const caller = __builtin_return_address(0);                                                \
-        if (LIKELY(!intercept_active)) {                                                                       \
-            if (run_is_inside()) {                                                                             \
-                end_##name##_again(block, caller);                                                             \
-                return;                                                                                        \
-            }                                                                                                  \
-            JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));                           \
-        }                                                                                                      \
-        end_##name(block, caller);                                                                             \
+#define TRANSFER_STATEMENT(name, kind, run_begins, run_ends, run_left, run_begins_again, run_ends_again, run_begins_bytes) \
+    DECLARE_KEPT(name);                                                                                                    \
+    DECLARE_KEPT(name##_done);                                                                                             \
+    static __attribute__((noinline)) void begin_##name(struct block_common *block, const void *caller)                     \
+    {                                                                                                                      \
+        REAL_OF_BLOCK_FOR(name, caller);                                                                                   \
+        const int layout = call_##name->layout;                                                                            \
+        const int is_run = run_is_active && run_concerns(block->flags) && layout == 5;                                     \
+        if (UNLIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                                       \
+        if (is_run && run_begins(block, caller)) return;                                                                   \
+        if (!intercept_active) {                                                                                           \
+            real_##name(block);                                                                                            \
+            return;                                                                                                        \
+        }                                                                                                                  \
+        real_##name(block);                                                                                                \
+        if (UNLIKELY(this_thread.opened_descriptor >= 0)) connected_by_transfer(block, kind, layout, caller);              \
+    }                                                                                                                      \
+    static __attribute__((noinline)) void begin_##name##_again(struct block_common *block, const void *caller)             \
+    {                                                                                                                      \
+        const int short_way = run_is_active ? run_begins_again(block) : -1;                                                \
+        if (short_way > 0) return;                                                                                         \
+        if (short_way < 0) JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                               \
+        begin_##name(block, caller);                                                                                       \
+    }                                                                                                                      \
+    static __attribute__((noinline)) void begin_##name##_as_bytes(struct block_common *block, const void *caller)          \
+    {                                                                                                                      \
+        if (run_begins_bytes(block, caller)) return;                                                                       \
+        JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                                                  \
+        begin_##name(block, caller);                                                                                       \
+    }                                                                                                                      \
+    EXPORTED void _gfortran_##name(struct block_common *block)                                                             \
+    {                                                                                                                      \
+        const void *const caller = __builtin_return_address(0);                                                            \
+        if (LIKELY(!intercept_active)) {                                                                                   \
+            if (run_concerns(block->flags)) {                                                                              \
+                begin_##name##_again(block, caller);                                                                       \
+                return;                                                                                                    \
+            }                                                                                                              \
+            if (UNLIKELY(run_byte_units)) {                                                                                \
+                begin_##name##_as_bytes(block, caller);                                                                    \
+                return;                                                                                                    \
+            }                                                                                                              \
+            JUMP_IF_KNOWN(kept_##name, block_function, block->file, (block));                                              \
+        }                                                                                                                  \
+        begin_##name(block, caller);                                                                                       \
+    }                                                                                                                      \
+    static __attribute__((noinline)) void end_##name(struct block_common *block, const void *caller)                       \
+    {                                                                                                                      \
+        REAL_OF_BLOCK_FOR(name##_done, caller);                                                                            \
+        const int is_run = run_is_inside() && run_concerns(block->flags) && call_##name##_done->layout == 5;               \
+        if (!is_run && !intercept_active) {                                                                                \
+            real_##name##_done(block);                                                                                     \
+            return;                                                                                                        \
+        }                                                                                                                  \
+        if (!is_run || !run_ends(block)) {                                                                                 \
+            real_##name##_done(block);                                                                                     \
+            if (is_run) run_left(block);                                                                                   \
+        }                                                                                                                  \
+        if (UNLIKELY(intercept_active)) end_transfer(block);                                                               \
+    }                                                                                                                      \
+    static __attribute__((noinline)) void end_##name##_again(struct block_common *block, const void *caller)               \
+    {                                                                                                                      \
+        const int short_way = run_concerns(block->flags) ? run_ends_again(block) : run_bytes_end(block);                   \
+        if (short_way > 0) return;                                                                                         \
+        if (short_way < 0) JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));                        \
+        end_##name(block, caller);                                                                                         \
+    }                                                                                                                      \
+    EXPORTED void _gfortran_##name##_done(struct block_common *block)                                                      \
+    {                                                                                                                      \
+        const void *const caller = __builtin_return_address(0);                                                            \
+        if (LIKELY(!intercept_active)) {                                                                                   \
+            if (run_is_inside()) {                                                                                         \
+                end_##name##_again(block, caller);                                                                         \
+                return;                                                                                                    \
+            }                                                                                                              \
+            JUMP_IF_KNOWN(kept_##name##_done, block_function, block->file, (block));                                       \
+        }                                                                                                                  \
+        end_##name(block, caller);                                                                                         \
     }
 TRANSFER_STATEMENT(st_write, statement_write, run_write_begins, run_write_ends, run_left_statement_ends, run_write_begins_again,
-                   run_write_ends_again)
+                   run_write_ends_again, run_write_begins_bytes)
 TRANSFER_STATEMENT(st_read, statement_read, run_read_begins, run_read_ends, run_left_read_ends, run_read_begins_again,
-                   run_read_ends_again)
+                   run_read_ends_again, run_read_begins_bytes)
 TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does_not_end, run_does_nothing, run_has_left,
-                   run_has_left)
+                   run_has_left, run_does_not_begin)
 
 /* ---- statements of one call ---- */
 
@@ -380,6 +390,16 @@ static int begins_with(const char *text, int64_t length, const char *word)
     return length >= 2 && (text[0] | 0x20) == word[0] && (text[1] | 0x20) == word[1];
 }
 
+/* Unformatted stream access, with nothing out of the ordinary. */
+static int is_of_bytes(const struct block_open_5 *block)
+{
+    uint32_t flags = block->head.flags;
+    if ((flags & (open_has_rarer_words | open_has_recl)) || !(flags & open_has_access)) return 0;
+    if (!begins_with(block->access, block->access_length, "stream")) return 0;
+    if ((flags & open_has_form) && !begins_with(block->form, block->form_length, "unformatted")) return 0;
+    return run_opened_as_bytes;
+}
+
 /* Formatted and sequential, with nothing that changes what is written, or what is read. */
 static int is_ordinary(const struct block_open_5 *block)
 {
@@ -394,11 +414,12 @@ static int is_ordinary(const struct block_open_5 *block)
 
 static void open_for_run(struct block_common *block, block_function *real)
 {
-    int ordinary = is_ordinary((const void *)block);
+    int directions = is_ordinary((const void *)block) | is_of_bytes((const void *)block);
     run_before_everything();
+    if (run_byte_units) run_unit_changes(block->unit); /* a failed OPEN may have closed it */
     run_open_begins();
     real(block);
-    if (!(block->flags & block_outcome)) run_unit_opened(block->unit, ordinary, block->file ? (const void *)block->file : block);
+    if (!(block->flags & block_outcome)) run_unit_opened(block->unit, directions, block->file ? (const void *)block->file : block);
 }
 
 EXPORTED void _gfortran_st_open(struct block_common *block)
@@ -467,12 +488,12 @@ EXPORTED void _gfortran_st_open(struct block_common *block)
     }
 /* A program that is linked with the object of the trace has only the functions that it calls. */
 #ifdef HEADRACE_RUN
-#define ITEMS(name, parameters, arguments, elements, bytes, read, kept, written) \
-    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)            \
+#define ITEMS(name, parameters, arguments, elements, bytes, got, read, kept, written) \
+    ITEM(name, name, parameters, arguments, elements, bytes, got, read)               \
     ITEM(name##_write, name, parameters, arguments, elements, bytes, kept, written)
 #else
-#define ITEMS(name, parameters, arguments, elements, bytes, read, kept, written) \
-    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)            \
+#define ITEMS(name, parameters, arguments, elements, bytes, got, read, kept, written) \
+    ITEM(name, name, parameters, arguments, elements, bytes, 0, read)                 \
     ITEM(name##_write, name##_write, parameters, arguments, elements, bytes, 0, written)
 #endif
 
@@ -494,27 +515,27 @@ static inline uint64_t real_bytes(int kind) { return kind == 10 ? 16 : (uint64_t
 static inline uint64_t character_length(int64_t length, int layout) { return (uint64_t)(layout == 5 ? length : (int32_t)length); }
 
 ITEMS(transfer_integer, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 1, kind), run_keeps_scalar(block, item, 1, kind),
-      run_is_active &&run_puts_scalar(block, item, 1, kind))
-ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, run_lets_read_go(block), 0,
+      run_gets_number(block, item, kind), run_is_active &&run_gets_scalar(block, item, 1, kind),
+      run_keeps_scalar(block, item, 1, kind), run_is_active &&run_puts_scalar(block, item, 1, kind))
+ITEMS(transfer_unsigned, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind, 0, run_lets_read_go(block), 0,
       run_lets_go(block))
 ITEMS(transfer_logical, (void *block, void *item, int kind), (block, item, kind), 1, (uint64_t)kind,
-      run_is_active &&run_gets_scalar(block, item, 2, kind), run_keeps_scalar(block, item, 2, kind),
-      run_is_active &&run_puts_scalar(block, item, 2, kind))
+      run_gets_number(block, item, kind), run_is_active &&run_gets_scalar(block, item, 2, kind),
+      run_keeps_scalar(block, item, 2, kind), run_is_active &&run_puts_scalar(block, item, 2, kind))
 ITEMS(transfer_real, (void *block, void *item, int kind), (block, item, kind), 1, real_bytes(kind),
-      run_is_active &&run_gets_scalar(block, item, 3, kind), run_keeps_scalar(block, item, 3, kind),
-      run_is_active &&run_puts_scalar(block, item, 3, kind))
-ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, run_lets_read_go(block), 0,
+      run_gets_number(block, item, kind), run_is_active &&run_gets_scalar(block, item, 3, kind),
+      run_keeps_scalar(block, item, 3, kind), run_is_active &&run_puts_scalar(block, item, 3, kind))
+ITEMS(transfer_real128, (void *block, void *item, int kind), (block, item, kind), 1, 16, 0, run_lets_read_go(block), 0,
       run_lets_go(block))
-ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind),
+ITEMS(transfer_complex, (void *block, void *item, int kind), (block, item, kind), 1, 2 * real_bytes(kind), 0,
       run_is_active &&run_gets_scalar(block, item, 4, kind), 0, run_is_active &&run_puts_scalar(block, item, 4, kind))
-ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, run_lets_read_go(block), 0,
+ITEMS(transfer_complex128, (void *block, void *item, int kind), (block, item, kind), 1, 32, 0, run_lets_read_go(block), 0,
       run_lets_go(block))
-ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout),
+ITEMS(transfer_character, (void *block, void *item, int64_t length), (block, item, length), 1, character_length(length, layout), 0,
       run_is_active &&run_gets_characters(block, item, length), run_keeps_characters(block, item, length),
       run_is_active &&run_puts_characters(block, item, length))
 ITEMS(transfer_character_wide, (void *block, void *item, int64_t length, int kind), (block, item, length, kind), 1,
-      character_length(length, layout) * (uint64_t)kind, run_lets_read_go(block), 0, run_lets_go(block))
+      character_length(length, layout) * (uint64_t)kind, 0, run_lets_read_go(block), 0, run_lets_go(block))
 
 /* Array descriptors: a packed dtype word before GCC 8, a structure after. */
 static uint64_t elements_of(const void *descriptor, int layout, uint64_t *element_bytes)
@@ -552,7 +573,7 @@ static inline uint64_t array_elements(const void *descriptor, int layout)
 }
 
 ITEMS(transfer_array, (void *block, void *descriptor, int kind, int64_t length), (block, descriptor, kind, length),
-      array_elements(descriptor, layout), array_bytes(descriptor, layout),
+      array_elements(descriptor, layout), array_bytes(descriptor, layout), 0,
       run_is_active &&run_gets_array(block, descriptor, kind, length), run_keeps_vector(block, descriptor, kind),
       run_is_active &&run_puts_array(block, descriptor, kind, length))
 

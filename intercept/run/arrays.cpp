@@ -1,6 +1,7 @@
 // Array sections in an output list.
 #include <cstring>
 
+#include "bytes/bytes.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "run.h"
@@ -210,7 +211,9 @@ int run_keeps_vector(const void *block, const void *descriptor, int kind)
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
-    if (one.block != block || here.depth != 1 || one.mode != frame_mode::rows) return 0;
+    if (one.block != block || here.depth != 1) return 0;
+    if (one.mode == frame_mode::bytes) return puts_short_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
+    if (one.mode != frame_mode::rows) return 0;
     return keeps_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
 }
 
@@ -220,6 +223,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
     if (to == nullptr || to->mode == frame_mode::left) return 0;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (one.total == 0) return 1;
+    if (to->mode == frame_mode::bytes) return puts_section(*to, one);
     if (to->mode == frame_mode::counted) remember_place(*to);
     if (!is_handled(one)) {
         give_back(*to, "an array of a type that is not handled", true);

@@ -19,6 +19,7 @@ enum block_flags : std::uint32_t {
     transfer_format = 1u << 12,
     transfer_advance = 1u << 13,
     transfer_internal = 1u << 14,
+    transfer_position = 1u << 17,
 };
 
 // Of READ and WRITE. The run time has its own state behind it: the whole is below 1 KiB.
@@ -40,9 +41,13 @@ struct transfer_block {
     const char *advance;
     char *internal;
     std::int64_t internal_length;
+    std::int64_t namelist_name_length;
+    char *namelist_name;
+    std::int32_t *id;
+    std::int64_t position;  // POS=
 };
 static_assert(offsetof(transfer_block, iomsg) == 32 && offsetof(transfer_block, format) == 80 &&
-                  offsetof(transfer_block, internal) == 112,
+                  offsetof(transfer_block, internal) == 112 && offsetof(transfer_block, position) == 152,
               "as in GCC 8 to 15");
 // What ADVANCE= says; another word is an error.
 enum class advance { yes, no, other };

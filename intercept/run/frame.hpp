@@ -15,12 +15,14 @@ namespace headrace::run
 {
 
 enum class frame_mode : std::uint8_t {
-    left,      // the run time's
-    rows,      // values are kept
-    text,      // items become text at once
-    counted,   // as text; what left the buffer cannot be done again by the run time
-    reads,     // values come from text
-    puts_one,  // of a character variable with one number, or none yet: one_item.hpp
+    left,        // the run time's
+    rows,        // values are kept
+    bytes,       // WRITE without a format: bytes are kept
+    gets_bytes,  // READ of them
+    text,        // items become text at once
+    counted,     // as text; what left the buffer cannot be done again by the run time
+    reads,       // values come from text
+    puts_one,    // of a character variable with one number, or none yet: one_item.hpp
     gets_one
 };
 
@@ -29,8 +31,11 @@ struct frame {
     transfer_block *block;
     const value_column *column;  // rows: of the next item
     char *row;
+    char *row_end;
+    std::uint64_t values;
     frame_mode mode;
     bool has_finite_reals;
+    bool is_swapped;    // bytes: the file has the other byte order
     bool is_settled;    // left: how it ends is nothing to us
     bool is_checked;    // is to be compared with the run time's text
     bool log_is_whole;  // all items are in the log
@@ -45,7 +50,6 @@ struct frame {
     statement_text text;
     growing<char> *buffer;
     item_log log;
-    std::uint64_t values;
     // counted: the place before the item that comes
     const format_step *step_before;
     std::size_t blanks_before, bytes_before;
@@ -81,10 +85,15 @@ struct thread_frames {
 static_assert(offsetof(thread_frames, frames) + offsetof(frame, block) == offsetof(run_outermost, block) &&
                   offsetof(thread_frames, frames) + offsetof(frame, column) == offsetof(run_outermost, column) &&
                   offsetof(thread_frames, frames) + offsetof(frame, row) == offsetof(run_outermost, row) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, row_end) == offsetof(run_outermost, row_end) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, values) == offsetof(run_outermost, values) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, is_swapped) == offsetof(run_outermost, is_swapped) &&
                   offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_outermost, mode) &&
                   offsetof(thread_frames, frames) + offsetof(frame, has_finite_reals) ==
                       offsetof(run_outermost, has_finite_reals) &&
-                  static_cast<int>(frame_mode::left) == run_mode_left && static_cast<int>(frame_mode::rows) == run_mode_rows,
+                  static_cast<int>(frame_mode::left) == run_mode_left && static_cast<int>(frame_mode::rows) == run_mode_rows &&
+                  static_cast<int>(frame_mode::bytes) == run_mode_bytes &&
+                  static_cast<int>(frame_mode::gets_bytes) == run_mode_gets_bytes,
               "items of C read them");
 #pragma GCC diagnostic pop
 // As bytes: all zero is the right beginning, and nothing is to be constructed at the first use.
@@ -109,6 +118,8 @@ frame *current_frame_of(const void *block) noexcept;
 frame *writing_frame_of(const void *block) noexcept;
 frame *push_frame(transfer_block *block) noexcept;
 void drop_stale(const void *block) noexcept;
+// Those inside of this one, which nobody ends.
+void drop_inside(int place) noexcept;
 // Is its block still that of the statement? A longjmp may have left it.
 bool is_alive(const frame &one) noexcept;
 void release(unit &to) noexcept;

@@ -73,6 +73,7 @@ void drop_from(int first) noexcept
     for (int k = last - 1; k >= first; --k) {
         frame &gone = here.frames[k];
         if (gone.mode == frame_mode::left || gone.to == nullptr) continue;
+        // Of bytes nothing is counted before the end.
         if (gone.mode == frame_mode::text || gone.mode == frame_mode::counted) gone.text.drop();
         release(*gone.to);
     }
@@ -96,6 +97,8 @@ void give_memory_of_thread(void *) noexcept
 }
 
 }  // namespace
+
+void drop_inside(int place) noexcept { drop_from(place + 1); }
 
 void frames_start() noexcept { has_key = pthread_key_create(&at_thread_end, give_memory_of_thread) == 0; }
 

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "bytes/bytes.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "rest_of_format.hpp"
@@ -63,6 +64,8 @@ void give_back_rest(frame &one, const char *reason) noexcept
 
 void give_back(frame &one, const char *reason, bool for_good) noexcept
 {
+    if (one.mode == frame_mode::bytes) return give_back_bytes(one, reason);
+    if (one.mode == frame_mode::gets_bytes) return give_back_read_bytes(one, reason);
     if (one.mode == frame_mode::reads) return give_back_read(one, reason, for_good);
     if (one.mode == frame_mode::counted) return give_back_rest(one, reason);
     const bool is_logged = one.mode != frame_mode::rows || values_to_log(one);
@@ -107,7 +110,8 @@ void run_gives_back_all(void)
 {
     for (int i = 0; i < frames_here().depth && i < deepest_frame; ++i) {
         frame &one = frames_here().frames[i];
-        if (one.mode != frame_mode::left && one.mode != frame_mode::reads && one.to != nullptr && is_alive(one))
+        if (one.mode != frame_mode::left && one.mode != frame_mode::reads && one.mode != frame_mode::gets_bytes &&
+            one.to != nullptr && is_alive(one))
             give_back(one, "the program ended inside of it", false);
     }
 }

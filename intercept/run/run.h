@@ -11,7 +11,7 @@
 
 struct block_common;
 
-enum { run_opened_to_write = 1, run_opened_to_read = 2 };
+enum { run_opened_to_write = 1, run_opened_to_read = 2, run_opened_as_bytes = 4 };
 
 #ifdef HEADRACE_RUN
 
@@ -48,7 +48,15 @@ static inline int run_concerns(uint32_t flags) { return (flags & (1u << 7 | 1u <
 extern __thread char run_frames[] __attribute__((tls_model("initial-exec")));
 
 /* A value of statements whose values are kept. Behind the last one stands one of type `run_no_column`. */
-enum { run_no_column = -1, run_mode_left = 0, run_mode_rows = 1, run_real = 3, run_character = 6 };
+enum {
+    run_no_column = -1,
+    run_mode_left = 0,
+    run_mode_rows = 1,
+    run_mode_bytes = 2,
+    run_mode_gets_bytes = 3,
+    run_real = 3,
+    run_character = 6
+};
 struct run_column {
     int32_t type;
     int32_t kind;
@@ -62,8 +70,10 @@ struct run_outermost {
     int depth;
     const void *block;
     const struct run_column *column; /* of the next item */
-    char *row;
-    uint8_t mode, has_finite_reals;
+    char *row;                       /* bytes: where the next ones go, or are */
+    char *row_end;
+    uint64_t values; /* bytes: so many came */
+    uint8_t mode, has_finite_reals, is_swapped;
 };
 
 static inline struct run_outermost *run_outermost_here(void) { return (struct run_outermost *)(void *)run_frames; }
@@ -74,12 +84,58 @@ static inline int run_has_items(void)
     return run_is_inside() && (run_is_inside() > 1 || run_outermost_here()->mode != run_mode_left);
 }
 
+/* A number of a statement whose bytes are kept (bytes/write.cpp), if it is of 4 or 8 bytes and there is room. */
+static inline __attribute__((always_inline)) int run_keeps_number(struct run_outermost *one, const void *item, int kind)
+{
+    if (one->mode != run_mode_bytes || one->row_end - one->row < 8) return 0;
+    if (kind == 8) {
+        uint64_t bits;
+        __builtin_memcpy(&bits, item, sizeof bits);
+        if (one->is_swapped) bits = __builtin_bswap64(bits);
+        __builtin_memcpy(one->row, &bits, sizeof bits);
+    } else if (kind == 4) {
+        uint32_t bits;
+        __builtin_memcpy(&bits, item, sizeof bits);
+        if (one->is_swapped) bits = __builtin_bswap32(bits);
+        __builtin_memcpy(one->row, &bits, sizeof bits);
+    } else {
+        return 0;
+    }
+    one->row += kind;
+    ++one->values;
+    return 1;
+}
+
+/* The same of READ. */
+static inline __attribute__((always_inline)) int run_gets_number(const void *block, void *item, int kind)
+{
+    struct run_outermost *const one = run_outermost_here();
+    if (one->block != block || one->depth != 1 || one->mode != run_mode_gets_bytes || one->row_end - one->row < 8) return 0;
+    if (kind == 8) {
+        uint64_t bits;
+        __builtin_memcpy(&bits, one->row, sizeof bits);
+        if (one->is_swapped) bits = __builtin_bswap64(bits);
+        __builtin_memcpy(item, &bits, sizeof bits);
+    } else if (kind == 4) {
+        uint32_t bits;
+        __builtin_memcpy(&bits, one->row, sizeof bits);
+        if (one->is_swapped) bits = __builtin_bswap32(bits);
+        __builtin_memcpy(item, &bits, sizeof bits);
+    } else {
+        return 0;
+    }
+    one->row += kind;
+    ++one->values;
+    return 1;
+}
+
 /* The common case of run_puts_scalar: the value that the site has here each time, and nothing unusual about it. 0: nothing
  * happened. `type` is a constant, and no complex number. */
 static inline __attribute__((always_inline)) int run_keeps_scalar(const void *block, const void *item, int type, int kind)
 {
     struct run_outermost *const one = run_outermost_here();
-    if (one->block != block || one->depth != 1 || one->mode != run_mode_rows) return 0;
+    if (one->block != block || one->depth != 1) return 0;
+    if (one->mode != run_mode_rows) return run_keeps_number(one, item, kind);
     const struct run_column *const column = one->column;
     if (column->type != type || column->kind != kind) return 0;
     char *const place = one->row + column->offset;
@@ -152,6 +208,14 @@ int run_puts_array(struct block_common *block, const void *descriptor, int kind,
 /* An item of another type comes: the run time goes on with the statement. */
 void run_leaves_statement(struct block_common *block);
 
+/* How many units are connected whose bytes may be kept: for unformatted stream access. */
+extern int run_byte_units;
+/* WRITE and READ without a format, when there are such units. 1: it was taken over. */
+int run_write_begins_bytes(struct block_common *block, const void *caller);
+int run_read_begins_bytes(struct block_common *block, const void *caller);
+/* 1: it was taken over; -1: it is the run time's. */
+int run_bytes_end(struct block_common *block);
+
 /* READ, as WRITE. */
 int run_read_begins(struct block_common *block, const void *caller);
 int run_read_ends(struct block_common *block);
@@ -173,6 +237,8 @@ void run_before_everything(void);
 /* Somebody else writes to this descriptor, or closes it. */
 void run_before_descriptor(int descriptor);
 
+/* An OPEN or CLOSE begins: what its unit was it may not be afterwards. */
+void run_unit_changes(int32_t unit);
 /* A descriptor was opened, maybe by the statement in progress. */
 void run_descriptor_opened(int descriptor);
 /* An OPEN begins; it was good: for which directions it asked for nothing out of the ordinary; an address in the object that it
@@ -193,7 +259,7 @@ void run_unit_is_watched(int32_t unit);
 
 #else
 
-enum { run_is_active = 0, run_own_statements = 0 };
+enum { run_is_active = 0, run_own_statements = 0, run_byte_units = 0 };
 static inline int run_concerns(uint32_t flags) { return (void)flags, 0; }
 static inline int run_is_inside(void) { return 0; }
 static inline int run_has_items(void) { return 0; }
@@ -215,6 +281,7 @@ static inline int run_keeps_scalar(const void *block, const void *item, int type
 {
     return (void)block, (void)item, (void)type, (void)kind, 0;
 }
+static inline int run_gets_number(const void *block, void *item, int kind) { return (void)block, (void)item, (void)kind, 0; }
 static inline int run_keeps_characters(const void *block, const void *item, int64_t length)
 {
     return (void)block, (void)item, (void)length, 0;
@@ -236,6 +303,9 @@ static inline int run_puts_array(struct block_common *block, const void *descrip
     return (void)block, (void)descriptor, (void)kind, (void)length, 0;
 }
 static inline void run_leaves_statement(struct block_common *block) { (void)block; }
+static inline int run_write_begins_bytes(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
+static inline int run_read_begins_bytes(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
+static inline int run_bytes_end(struct block_common *block) { return (void)block, -1; }
 static inline int run_read_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_read_ends(struct block_common *block) { return (void)block, 0; }
 static inline int run_read_begins_again(struct block_common *block) { return (void)block, 0; }
@@ -257,6 +327,7 @@ static inline void run_leaves_read(struct block_common *block) { (void)block; }
 static inline void run_before_unit(int32_t unit) { (void)unit; }
 static inline void run_before_everything(void) {}
 static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
+static inline void run_unit_changes(int32_t unit) { (void)unit; }
 static inline void run_descriptor_opened(int descriptor) { (void)descriptor; }
 static inline void run_open_begins(void) {}
 static inline void run_unit_opened(int32_t unit, int directions, const void *caller) { (void)unit, (void)directions, (void)caller; }

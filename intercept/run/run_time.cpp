@@ -49,6 +49,7 @@ void find_reads(const void *caller, run_time &real) noexcept
     // Both give 64 bits on the processors that we are built for; the first is missing in some versions.
     const bool has_ftell = find("_gfortran_ftell2", caller, real.ftell) || find("_gfortran_ftell", caller, real.ftell);
     if (!has_ftell || !find("_gfortran_fseek_sub", caller, real.fseek)) real.ftell = nullptr;
+    if (!find("_gfortran_st_inquire", caller, real.st_inquire)) real.st_inquire = nullptr;
 }
 
 bool find_all(const void *caller, run_time &real) noexcept
@@ -179,6 +180,22 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
     statement.begin(real);
     real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
     return statement.end(real, bytes);
+}
+
+void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept
+{
+    alignas(16) char memory[transfer_block_bytes] = {};
+    auto &block = *reinterpret_cast<transfer_block *>(memory);
+    std::int32_t iostat = 0;
+    block.flags = block_has_iostat | transfer_position;
+    block.unit = unit;
+    block.file = "headrace";
+    block.iostat = &iostat;
+    block.position = position;
+    ++run_own_statements;
+    real.st_read(memory);
+    real.st_read_done(memory);
+    --run_own_statements;
 }
 
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,

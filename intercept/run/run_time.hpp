@@ -29,6 +29,7 @@ struct run_time : transfer_functions {
     transfer_functions reads;
     std::int64_t (*ftell)(std::int32_t *unit);
     void (*fseek)(std::int32_t *unit, std::int64_t *offset, std::int32_t *whence, std::int32_t *status);
+    block_function st_inquire;
     mutable int tested;  // 0: not yet, 1: it writes what we write, 2: it does not
 };
 
@@ -66,6 +67,9 @@ enum class last_record { ends, goes_on, next_begins };
 // WRITE(unit, '(A)') text: records with line feeds between them. Returns the outcome.
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
               const char *file, std::int32_t line) noexcept;
+
+// READ(unit, POS=position): nothing but that the next statement begins there; the first byte is 1. Precondition: st_read is there.
+void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept;
 
 // A WRITE or READ of the run time on internal records. Begin, pass items to its functions with block(), end.
 class internal_records

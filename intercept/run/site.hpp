@@ -19,8 +19,8 @@ enum class site_state : std::uint8_t {
     left       // to the run time, for good
 };
 
-// What a site's statements do.
-enum class direction : std::uint32_t { write = 0, read = 1u << 31 };
+// What a site's statements do. ..._bytes: without a format.
+enum class direction : std::uint32_t { write = 0, read = 1u << 31, write_bytes = 1u << 30, read_bytes = 1u << 31 | 1u << 30 };
 
 class site
 {
@@ -95,6 +95,7 @@ class site
         if (misses < most_misses) one_item_misses_.store(static_cast<std::uint8_t>(misses + 1), std::memory_order_relaxed);
     }
 
+    bool has_no_format() const noexcept { return (flags & static_cast<std::uint32_t>(direction::write_bytes)) != 0; }
     bool is_read() const noexcept { return (flags & static_cast<std::uint32_t>(direction::read)) != 0; }
     // Statements of READ need no more than some good ones.
     void learn_read() noexcept;

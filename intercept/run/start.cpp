@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "bytes/bytes.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "run.h"
@@ -225,6 +226,7 @@ void run_objects_are_gone(void)
         one.reader.forget();
         one.real = nullptr;
         one.descriptor = -1;
+        set_byte_form(one, byte_form::none);
         one.is_ordinary = one.reads_plainly = true;
         one.state.store(unit_state::unknown, std::memory_order_release);
     });
@@ -308,6 +310,7 @@ void run_unit_opened(std::int32_t number, int directions, const void *caller)
     one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) look_at_descriptor(*one, descriptor);
+    if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form_of(*one));
     one->reader.stands_at_record(is_new);
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
     if (is_new && one->descriptor >= 0) settle_state(*one);
@@ -319,9 +322,15 @@ void run_unit_closed(std::int32_t number)
     unit *const one = known_unit(number);
     if (one == nullptr) return;
     one->descriptor = -1;
+    set_byte_form(*one, byte_form::none);
     one->is_ordinary = one->reads_plainly = true;
     one->reader.forget();
     one->state.store(unit_state::unknown, std::memory_order_release);
+}
+
+void run_unit_changes(std::int32_t number)
+{
+    if (unit *const one = known_unit(number)) set_byte_form(*one, byte_form::none);
 }
 
 void run_unit_moved(std::int32_t number)

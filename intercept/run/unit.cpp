@@ -1,4 +1,5 @@
 #include "unit.hpp"
+#include "bytes/bytes.hpp"
 #include "locks.hpp"
 
 #include <time.h>
@@ -261,11 +262,12 @@ int unit::hand_over_all(transfer_block *model) noexcept
     if (real == nullptr || is_over.load(std::memory_order_relaxed)) return 0;
     if (waiting_bytes == 0 && text.empty()) return 0;
     is_wanted.store(false, std::memory_order_relaxed);
+    if (bytes.load(std::memory_order_relaxed) != byte_form::none) return hand_over_bytes(*this, model);
     reader.stands_at_record(false);
     const bool is_text = settle();
-    const std::size_t bytes = text.size();
+    const std::size_t n = text.size();
     // Values that wait are whole records: a record that goes on is the last of the text, if it is the last of all.
-    const bool ends_record = is_text ? !is_partial : bytes > 0 && text[bytes - 1] == '\n';
+    const bool ends_record = is_text ? !is_partial : n > 0 && text[n - 1] == '\n';
     text.clear();
     if (is_text) waiting_bytes = 0;
     // INQUIRE says POSITION='APPEND' once a statement has ended that advances, not after records of others.
@@ -273,13 +275,13 @@ int unit::hand_over_all(transfer_block *model) noexcept
     has_ended = false;
     int outcome = 0;
     std::size_t whole = 0;
-    if (!ends_record && bytes > 0) {
-        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', bytes));
+    if (!ends_record && n > 0) {
+        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
         if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
     }
-    if (bytes > whole)
-        outcome |= hand_over(*real, number, text.data() + whole, bytes - whole - (ends_record ? 1 : 0),
+    if (n > whole)
+        outcome |= hand_over(*real, number, text.data() + whole, n - whole - (ends_record ? 1 : 0),
                              ends_record ? ended : last_record::goes_on, model, file, line);
     return is_text ? outcome : outcome | replay_rows(model);
 }

@@ -32,6 +32,9 @@ struct row_block {
     std::size_t placed;  // bytes of text that are in their place
 };
 
+// What is kept of statements without a format, for unformatted stream access: bytes in the order of the file.
+enum class byte_form : std::uint8_t { none, native, swapped };
+
 struct unit {
     explicit unit(std::int32_t unit_number) noexcept : number(unit_number) {}
 
@@ -41,7 +44,9 @@ struct unit {
     bool each_record = false;   // no regular file, or stdout: hand over at once
     bool reads_plainly = true;  // no BLANK= or PAD=
     bool is_writable = true;
-    bool shares_file = false;        // with another unit: what is where depends on when buffers are written
+    bool shares_file = false;  // with another unit: what is where depends on when buffers are written
+    std::atomic<byte_form> bytes{byte_form::none};
+    bool was_written = false;        // bytes: the run time may have some that are not in the file yet
     const char *why_left = nullptr;  // if it is not ordinary
     int descriptor = -1;
     std::uint64_t device = 0, inode = 0;  // of a regular file

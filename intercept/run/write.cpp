@@ -2,6 +2,7 @@
 // of the statement. Next: unit.cpp, statement_text.cpp.
 #include <cstring>
 
+#include "bytes/bytes.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "one_item.hpp"
@@ -321,6 +322,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
     if (one == nullptr) return 0;
+    if (one->mode == frame_mode::bytes) return puts_number(*one, static_cast<const char *>(item), type, kind);
     if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
     if (one->mode == frame_mode::left) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
@@ -344,6 +346,7 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
     frame *const one = writing_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+    if (one->mode == frame_mode::bytes) return puts_text(*one, static_cast<const char *>(item), bytes);
     return keep_or_put(*one, character_item, 1, static_cast<const char *>(item), bytes);
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "../blanks.hpp"
+#include "../bytes/bytes.hpp"
 #include "../floating_point.hpp"
 #include "../frame.hpp"
 #include "../one_item.hpp"
@@ -206,6 +207,7 @@ int run_gets_scalar(block_common *block, void *item, int type, int kind)
     frame *const one = current_frame_of(block);
     auto *const place = static_cast<char *>(item);
     if (one == nullptr) return 0;
+    if (one->mode == frame_mode::gets_bytes) return gets_number(*one, place, type, kind);
     if (one->mode == frame_mode::gets_one && gets_one_item(*one, place, type, kind)) return 1;
     if (one->mode != frame_mode::reads) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
@@ -221,9 +223,11 @@ int run_gets_scalar(block_common *block, void *item, int type, int kind)
 int run_gets_characters(block_common *block, void *item, std::int64_t length)
 {
     frame *const one = reading_frame_of(block);
-    if (one == nullptr || one->mode != frame_mode::reads) return 0;
+    if (one == nullptr) return 0;
     auto *const place = static_cast<char *>(item);
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+    if (one->mode == frame_mode::gets_bytes) return gets_text(*one, place, bytes);
+    if (one->mode != frame_mode::reads) return 0;
     if (!is_part_of_its_text(*one, place, bytes) && one->values_from.get(character_item, 1, place, bytes) &&
         one->values_from.done.add(character_item, 1, length)) {
         ++one->values;
@@ -262,10 +266,11 @@ bool get_section(frame &one, const section &to) noexcept
 int run_gets_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
     frame *const one = reading_frame_of(block);
-    if (one == nullptr || one->mode != frame_mode::reads) return 0;
+    if (one == nullptr || (one->mode != frame_mode::reads && one->mode != frame_mode::gets_bytes)) return 0;
     const auto &given = *static_cast<const array_descriptor *>(descriptor);
     const section to = section_of(given, kind, length);
     if (to.total == 0) return 1;
+    if (one->mode == frame_mode::gets_bytes) return gets_section(*one, to);
     if (is_handled(to) && to.type != complex_item && !is_part_of_its_text(*one, to.first_byte(), to.all_bytes()) &&
         get_section(*one, to) && one->values_from.done.add(to.type, to.kind, to.type == character_item ? length : 0, to.total)) {
         one->values += to.total;
@@ -278,6 +283,8 @@ int run_gets_array(block_common *block, const void *descriptor, int kind, std::i
 void run_leaves_read(block_common *block)
 {
     frame *const one = reading_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::gets_bytes)
+        return give_back_read_bytes(*one, "an item of a type that is not handled");
     if (one != nullptr && one->mode == frame_mode::reads) give_back_read(*one, "an item of a type that is not handled", true);
 }
 

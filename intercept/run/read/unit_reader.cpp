@@ -34,6 +34,19 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
     // Standard input may be read further by another program.
     if (chosen.is_strict || !is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
     if (is_to_be_left()) return false;
+    has_records_ = true;
+    return take_position(real, unit, descriptor);
+}
+
+bool unit_reader::begin_bytes(const run_time &real, std::int32_t unit, int descriptor) noexcept
+{
+    if (real.st_read == nullptr || real.ftell == nullptr || is_to_be_left()) return false;
+    has_records_ = false;
+    return take_position(real, unit, descriptor);
+}
+
+bool unit_reader::take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept
+{
     struct stat now;
     if (fstat(descriptor, &now) != 0 || !S_ISREG(now.st_mode)) return false;
     ++run_own_statements;
@@ -54,11 +67,15 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
 void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
 {
     if (!is_reading_) return;
-    std::int32_t from_begin = 0, status = 0;
-    ++run_own_statements;
-    real.fseek(&unit, &place_, &from_begin, &status);
-    --run_own_statements;
     is_reading_ = false;
+    if (has_records_) {
+        std::int32_t from_begin = 0, status = 0;
+        ++run_own_statements;
+        real.fseek(&unit, &place_, &from_begin, &status);
+        --run_own_statements;
+    } else if (place_ != first_place_) {
+        move_in_stream(real, unit, place_ + 1);
+    }
     // What costs more than it gains is tried less and less often.
     constexpr std::uint64_t worth_it = 16;
     constexpr std::int64_t worth_it_too = 2048;  // bytes
@@ -121,6 +138,16 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
         }
         if (!make_room(0, piece *= 2)) return false;
     }
+}
+
+bool unit_reader::read_bytes(const char *from, std::size_t bytes) noexcept
+{
+    const std::size_t piece = size_ == 0 ? first_piece : later_piece;
+    if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece)) return false;
+    const long count = run_raw_read_at(descriptor_, text() + size_, piece, base_ + static_cast<std::int64_t>(size_));
+    if (count > 0) size_ += static_cast<std::size_t>(count);
+    end_ = size_;
+    return size_ >= bytes;
 }
 
 void unit_reader::look_at_file() noexcept

@@ -1,4 +1,4 @@
-// Lines of a file that are read ahead. The run time learns where its unit stands when it must: by fseek.
+// Lines or bytes of a file that are read ahead. The run time learns where its unit stands when it must: by fseek or POS=.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,8 @@ class unit_reader
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
     // Takes the position over, if that is of use. Precondition: not reading.
     bool begin(const run_time &real, std::int32_t unit, int descriptor) noexcept;
+    // The same of bytes without records, wherever it stands.
+    bool begin_bytes(const run_time &real, std::int32_t unit, int descriptor) noexcept;
     // Gives the position back to the run time: that of the next record.
     void end(const run_time &real, std::int32_t unit) noexcept;
     // The unit is not connected any more.
@@ -34,6 +36,8 @@ class unit_reader
     // Keeps the text from `from` on, in memory that may be another: it is at first_kept() then. False at the end of the file, or
     // without memory: there are no more complete lines.
     bool read_more(const char *from, bool may_cut) noexcept;
+    // The same of bytes: so many at least.
+    bool read_bytes(const char *from, std::size_t bytes) noexcept;
     const char *first_kept() const noexcept { return text(); }
 
     // A statement was done: the next one begins here.
@@ -62,8 +66,11 @@ class unit_reader
     bool is_changed() noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
 
+    bool take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept;
+
     bool is_reading_ = false;
     bool is_at_record_ = false;
+    bool has_records_ = true;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
     std::int64_t place_ = 0;  // of the next record

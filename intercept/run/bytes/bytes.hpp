@@ -1,0 +1,73 @@
+// WRITE without a format for unformatted stream access: such a file has no records, so the bytes of many statements are the bytes
+// of one. They wait in the unit's text, in the byte order of the file, and are handed over as characters, which no run time swaps.
+#pragma once
+
+#include <cstddef>
+
+#include "../frame.hpp"
+#include "../section.hpp"
+
+namespace headrace::run
+{
+
+// Of a unit that was just opened for stream access, as the run time's INQUIRE says; none: its statements are the run time's.
+byte_form byte_form_of(const unit &one) noexcept;
+// Nothing waits for it.
+void set_byte_form(unit &one, byte_form form) noexcept;
+
+// Items of a statement. 1: taken over; 0: the statement is the run time's from here on, and it goes on with this item.
+int puts_number(frame &one, const char *item, int type, int kind) noexcept;
+int puts_text(frame &one, const char *item, std::size_t bytes) noexcept;
+int puts_section(frame &one, const section &from) noexcept;
+// A few numbers one behind the other. 0: nothing happened.
+int puts_short_vector(frame &one, const array_descriptor &from, int kind) noexcept;
+
+// What waits, and what came of this statement, in one statement of the run time, which goes on with it.
+void give_back_bytes(frame &one, const char *reason) noexcept;
+
+// The same of READ.
+int gets_number(frame &one, char *item, int type, int kind) noexcept;
+int gets_text(frame &one, char *item, std::size_t bytes) noexcept;
+int gets_section(frame &one, const section &to) noexcept;
+void give_back_read_bytes(frame &one, const char *reason) noexcept;
+// The statement was read from memory.
+void end_read_bytes(frame &one) noexcept;
+
+// n values of so many bytes in the other byte order.
+void swap_values(char *to, const char *from, std::size_t n, std::size_t bytes) noexcept;
+// Both directions: a statement without anything out of the ordinary; what is longer the run time does as fast.
+inline constexpr std::uint32_t plain_byte_flags =
+    block_outcome_mask | block_has_err | block_has_end | block_has_iostat | block_has_iomsg;
+inline constexpr std::size_t longest_bytes = 2048;
+// The statement is the run time's: what waits must be there before.
+int leave_bytes(unit &of) noexcept;
+// The site, if its statements may be taken over.
+site *byte_site(const transfer_block &block, const unit &of, direction does, const void *caller) noexcept;
+// The innermost and only statement of this thread from here on. The unit is locked.
+frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode mode) noexcept;
+
+// The same, if the last statement of this thread was there: most are. False: nothing happened.
+inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction does, frame_mode mode) noexcept
+{
+    thread_frames &here = frames_here();
+    frame &one = here.frames[0];
+    if (one.mode != mode || one.to != &of || here.depth != 0 || of.is_locked || !is_single_threaded()) return false;
+    if (!one.where->may_be_of(block, does) || one.where->state() == site_state::left) return false;
+    here.depth = 1;
+    one.block = &block;
+    one.values = 0;
+    of.owner = this_thread_identity();
+    if (block.flags & block_has_iostat) *block.iostat = 0;
+    block.flags &= ~block_outcome_mask;
+    return true;
+}
+// What every statement asks: is the unit as it was?
+inline bool may_be_taken(const transfer_block &block, const unit &of) noexcept
+{
+    return (block.flags & ~plain_byte_flags) == 0 && run_is_active && !of.shares_file;
+}
+
+// To the run time. Precondition: something waits. Returns the outcome: 0 is good.
+int hand_over_bytes(unit &one, transfer_block *model) noexcept;
+
+}  // namespace headrace::run

@@ -1,0 +1,151 @@
+// READ without a format: from bytes that were read ahead.
+#include <cstring>
+
+#include "../run.h"
+#include "../statistics.hpp"
+#include "bytes.hpp"
+
+namespace headrace::run
+{
+namespace
+{
+
+// So many bytes of the statement are there.
+bool has_bytes(frame &one, std::size_t bytes) noexcept
+{
+    if (bytes <= static_cast<std::size_t>(one.row_end - one.row)) return true;
+    unit_reader &reader = one.to->reader;
+    const char *const begin = reader.next_record();
+    const auto used = static_cast<std::size_t>(one.row - begin);
+    const bool is_there = reader.read_bytes(begin, used + bytes);
+    one.row = const_cast<char *>(reader.first_kept()) + used;
+    one.row_end = const_cast<char *>(reader.end_of_lines());
+    return is_there;
+}
+
+void get_values(frame &one, char *to, std::size_t n, std::size_t bytes) noexcept
+{
+    if (one.is_swapped) swap_values(to, one.row, n, bytes);
+    else std::memcpy(to, one.row, n * bytes);
+    one.row += n * bytes;
+}
+
+constexpr const char *end_of_file = "the end of the file";
+
+}  // namespace
+
+int gets_number(frame &one, char *item, int type, int kind) noexcept
+{
+    const std::size_t parts = type == complex_item ? 2 : 1;
+    if (kind > 8 || !has_bytes(one, parts * static_cast<std::size_t>(kind))) {
+        give_back_read_bytes(one, kind > 8 ? "an item of a kind above 8" : end_of_file);
+        return 0;
+    }
+    get_values(one, item, parts, static_cast<std::size_t>(kind));
+    ++one.values;
+    return 1;
+}
+
+int gets_text(frame &one, char *item, std::size_t bytes) noexcept
+{
+    if (bytes > longest_bytes || !has_bytes(one, bytes)) {
+        give_back_read_bytes(one, bytes > longest_bytes ? "an item of more than 2 KiB" : end_of_file);
+        return 0;
+    }
+    get_values(one, item, bytes, 1);
+    ++one.values;
+    return 1;
+}
+
+int gets_section(frame &one, const section &to) noexcept
+{
+    const std::size_t all = to.total * to.bytes;
+    if (!is_handled(to) || all > longest_bytes || !has_bytes(one, all)) {
+        give_back_read_bytes(one, !is_handled(to)       ? "an item of a type that is not handled"
+                                  : all > longest_bytes ? "an item of more than 2 KiB"
+                                                        : end_of_file);
+        return 0;
+    }
+    const std::size_t parts = to.type == complex_item ? 2 : to.type == character_item ? to.bytes : 1;
+    if (to.contiguous == to.total) {
+        get_values(one, const_cast<char *>(to.base), to.total * parts, to.bytes / parts);
+    } else {
+        section_walk walk(to);
+        for (std::size_t i = 0; i < to.total; ++i, walk.next())
+            get_values(one, const_cast<char *>(walk.place()), parts, to.bytes / parts);
+    }
+    one.values += to.total;
+    return 1;
+}
+
+void give_back_read_bytes(frame &one, const char *reason) noexcept
+{
+    unit &from = *one.to;
+    const run_time &real = *one.real;
+    auto left = static_cast<std::int64_t>(one.row - from.reader.next_record());
+    one.where->was_given_back(reason);
+    from.reader.end(real, from.number);
+    become_left(one, one.block, INT32_MIN);
+    release(from);
+    real.st_read(one.block);
+    // What the items have already.
+    char again[256];
+    constexpr std::int64_t most = sizeof again;
+    for (; left > 0; left -= most) real.reads.character(one.block, again, left < most ? left : most);
+}
+
+void end_read_bytes(frame &one) noexcept
+{
+    unit &from = *one.to;
+    const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));
+    one.where->count_taken(one.values, bytes);
+    if (from.is_locked) release(from);
+    else __atomic_store_n(&from.owner, nullptr, __ATOMIC_RELEASE);
+}
+
+}  // namespace headrace::run
+
+using namespace headrace::run;
+
+namespace headrace::run
+{
+namespace
+{
+
+void stand_at_next(unit_reader &reader) noexcept
+{
+    frame &one = frames_here().frames[0];
+    reader.look_at_file();
+    one.row = const_cast<char *>(reader.next_record());
+    one.row_end = const_cast<char *>(reader.end_of_lines());
+}
+
+__attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block, const void *caller) noexcept
+{
+    if (!may_be_taken(block, from) || frames_here().depth != 0 || from.was_written) return leave_bytes(from);
+    site *const where = byte_site(block, from, direction::read_bytes, caller);
+    if (where == nullptr) return leave_bytes(from);
+    lock_unit(from);
+    if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor)) {
+        unlock_unit(from);
+        return leave_bytes(from);
+    }
+    begin_byte_frame(block, from, *where, frame_mode::gets_bytes);
+    stand_at_next(from.reader);
+    return 1;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+int run_read_begins_bytes(block_common *common, const void *caller)
+{
+    auto &block = *reinterpret_cast<transfer_block *>(common);
+    unit *const from = known_unit(block.unit);
+    if (from == nullptr || from->bytes.load(std::memory_order_acquire) == byte_form::none) return 0;
+    if (!may_be_taken(block, *from) || !from->reader.is_reading() ||
+        !begin_byte_frame_again(block, *from, direction::read_bytes, frame_mode::gets_bytes))
+        return begins_elsewhere(*from, block, caller);
+    stand_at_next(from->reader);
+    return 1;
+}

@@ -1,0 +1,174 @@
+// Units whose bytes may be kept, and how these are handed over.
+#include <cstring>
+
+#include "../settings.hpp"
+#include "../start.hpp"
+#include "bytes.hpp"
+
+int run_byte_units;
+
+namespace headrace::run
+{
+namespace
+{
+
+// As libgfortran.so.5 has it: blocks.hpp says where the layout comes from.
+struct inquire_block {
+    std::uint32_t flags;
+    std::int32_t unit;
+    const char *file;
+    std::int32_t line;
+    std::int64_t iomsg_length;
+    char *iomsg;
+    std::int32_t *iostat;
+    std::int32_t *exist, *opened, *number, *named, *next_record, *record_length;
+    std::int64_t *position_in_stream;
+    struct {
+        char *text;
+        std::int64_t length;
+    } file_name;
+    std::int64_t access_length;
+    char *access;
+    char *form;
+    std::int64_t form_length;
+    char others[208];  // BLANK= to READWRITE=
+    char *convert;
+    std::int64_t convert_length;
+    std::uint32_t more_flags;
+};
+static_assert(offsetof(inquire_block, access) == 128 && offsetof(inquire_block, form) == 136 &&
+                  offsetof(inquire_block, convert) == 360,
+              "as in GCC 8 to 15");
+
+enum inquire_flags : std::uint32_t { inquire_access = 1u << 15, inquire_form = 1u << 16, inquire_convert = 1u << 30 };
+
+bool is_word(const char *text, std::size_t bytes, const char *word) noexcept
+{
+    const std::size_t length = std::strlen(word);
+    if (length > bytes || std::memcmp(text, word, length) != 0) return false;
+    for (std::size_t i = length; i < bytes; ++i)
+        if (text[i] != ' ') return false;
+    return true;
+}
+
+}  // namespace
+
+byte_form byte_form_of(const unit &one) noexcept
+{
+    if (one.real == nullptr || one.real->st_inquire == nullptr || !run_is_active || chosen.is_strict || one.each_record ||
+        one.descriptor <= 2)
+        return byte_form::none;
+    char access[20], form[20], convert[40];
+    std::int32_t iostat = 0;
+    // Behind it the run time may have more than we know.
+    alignas(16) char memory[transfer_block_bytes] = {};
+    auto &block = *reinterpret_cast<inquire_block *>(memory);
+    block.flags = block_has_iostat | inquire_access | inquire_form | inquire_convert;
+    block.unit = one.number;
+    block.file = "headrace";
+    block.iostat = &iostat;
+    block.access = access, block.access_length = sizeof access;
+    block.form = form, block.form_length = sizeof form;
+    block.convert = convert, block.convert_length = sizeof convert;
+    ++run_own_statements;
+    one.real->st_inquire(memory);
+    --run_own_statements;
+    if (iostat != 0 || !is_word(access, sizeof access, "STREAM") || !is_word(form, sizeof form, "UNFORMATTED"))
+        return byte_form::none;
+    process_has_statements();
+    if (is_word(convert, sizeof convert, "LITTLE_ENDIAN")) return byte_form::native;
+    if (is_word(convert, sizeof convert, "BIG_ENDIAN")) return byte_form::swapped;
+    return byte_form::none;
+}
+
+void set_byte_form(unit &one, byte_form form) noexcept
+{
+    const byte_form before = one.bytes.exchange(form);
+    one.was_written = false;
+    const int change = (form != byte_form::none) - (before != byte_form::none);
+    if (change != 0) __atomic_add_fetch(&run_byte_units, change, __ATOMIC_ACQ_REL);
+}
+
+namespace
+{
+
+template <class Bits>
+void swap_all(char *to, const char *from, std::size_t n) noexcept
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
+        if (sizeof bits == 8) bits = static_cast<Bits>(__builtin_bswap64(bits));
+        else if (sizeof bits == 4) bits = static_cast<Bits>(__builtin_bswap32(static_cast<std::uint32_t>(bits)));
+        else bits = static_cast<Bits>(__builtin_bswap16(static_cast<std::uint16_t>(bits)));
+        std::memcpy(to + i * sizeof bits, &bits, sizeof bits);
+    }
+}
+
+}  // namespace
+
+void swap_values(char *to, const char *from, std::size_t n, std::size_t bytes) noexcept
+{
+    switch (bytes) {
+    case 8: return swap_all<std::uint64_t>(to, from, n);
+    case 4: return swap_all<std::uint32_t>(to, from, n);
+    case 2: return swap_all<std::uint16_t>(to, from, n);
+    default: std::memcpy(to, from, n * bytes);
+    }
+}
+
+int leave_bytes(unit &of) noexcept
+{
+    if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr) run_before_unit(of.number);
+    return 0;
+}
+
+site *byte_site(const transfer_block &block, const unit &of, direction does, const void *caller) noexcept
+{
+    site *where = recent_site_of(block, does);
+    if (where == nullptr) where = site_of(block, does);
+    if (where == nullptr) return nullptr;
+    if (__builtin_expect(where->real.load(std::memory_order_relaxed) != of.real, 0) &&
+        run_time_of_site(*where, block.file != nullptr ? block.file : caller) != of.real)
+        return nullptr;
+    if (where->state() != site_state::left) return where;
+    where->count_left();
+    return nullptr;
+}
+
+frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode mode) noexcept
+{
+    thread_frames &here = frames_here();
+    here.depth = 1;
+    frame &one = here.frames[0];
+    one.block = &block;
+    one.mode = mode;
+    one.is_swapped = of.bytes.load(std::memory_order_relaxed) == byte_form::swapped;
+    one.values = 0;
+    one.is_checked = false;
+    one.is_partial = false;
+    one.to = &of;
+    one.where = &where;
+    one.real = of.real;
+    one.rest = nullptr;
+    one.left_unit = INT32_MIN;
+    of.file = block.file;
+    of.line = block.line;
+    of.owner = this_thread_identity();
+    if (block.flags & block_has_iostat) *block.iostat = 0;
+    block.flags &= ~block_outcome_mask;
+    return one;
+}
+
+int hand_over_bytes(unit &one, transfer_block *model) noexcept
+{
+    const std::size_t n = one.text.size();
+    one.text.clear();
+    one.waiting_bytes = 0;
+    own_statement statement(one.number, model, one.file, one.line);
+    statement.begin(*one.real);
+    one.real->character(statement.block(), one.text.data(), static_cast<std::int64_t>(n));
+    return statement.end(*one.real, n);
+}
+
+}  // namespace headrace::run
