@@ -221,6 +221,11 @@ contains
       do i = 1, many
         write (unit) x(i)
       end do
+    case ("stream_swapped")
+      open (newunit=unit, file=trim(file), status="replace", form="unformatted", access="stream", convert="swap")
+      do i = 1, many
+        write (unit) i, x(i)
+      end do
     case ("direct")
       open (newunit=unit, file=trim(file), status="replace", access="direct", &
             form="unformatted", recl=8)

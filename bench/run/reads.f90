@@ -2,7 +2,7 @@
 ! memory. First: statements.f90.
 module run_reads
   use, intrinsic :: iso_fortran_env, only: iostat_end
-  use run_data, only: many, rows, x, y, table, numbers, texts, counted, fresh, again
+  use run_data, only: file, many, rows, x, y, table, numbers, texts, counted, fresh, again
   implicit none
   private
   public :: prepare_read, read_block, internal_read_block
@@ -13,6 +13,12 @@ contains
   subroutine prepare_read(kind)
     character(*), intent(in) :: kind
     integer :: unit, i
+    if (kind == "read_stream") then
+      open (newunit=unit, file=trim(file), status="replace", action="write", form="unformatted", access="stream")
+      write (unit) x
+      close (unit)
+      return
+    end if
     call fresh(unit)
     select case (kind)
     case ("read_list", "read_list_to_end", "read_list_whole")
@@ -64,6 +70,8 @@ contains
       call read_e15_row(unit)
     case ("read_no_advance")
       call read_no_advance(unit)
+    case ("read_stream")
+      call read_stream(unit)
     case ("read_a")
       call read_a(unit)
     case default
@@ -71,6 +79,16 @@ contains
     end select
     close (unit)
   end function read_block
+
+  subroutine read_stream(unit)
+    integer, intent(inout) :: unit
+    integer :: i
+    close (unit)
+    open (newunit=unit, file=trim(file), status="old", action="read", form="unformatted", access="stream")
+    do i = 1, many
+      read (unit) y(i)
+    end do
+  end subroutine read_stream
 
   subroutine read_list(unit)
     integer, intent(in) :: unit

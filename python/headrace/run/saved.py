@@ -11,7 +11,7 @@ from pathlib import Path
 from headrace.advice.costs import Inputs
 from headrace.advice.sources_of_costs import calibrated, named_inputs, results_here
 from headrace.results.run import CostModel
-from headrace.run.statistics import Saved, Site, Statistics
+from headrace.run.statistics import UNFORMATTED_STREAM, Saved, Site, Statistics
 
 _WORTH_MEASURING = 20_000  # values: some 10 ms
 _LISTED, _INTEGER = "*", "* int32"
@@ -55,6 +55,8 @@ def _seconds(site: Site, model: CostModel | None) -> float | None:
     """Of the run time for what was taken over at a site; None if the model has no such format."""
     if not site.taken_over:
         return 0.0
+    if model is not None and site.form == UNFORMATTED_STREAM:
+        return _of_bytes(site, {term.name: term.nanoseconds for term in model.terms})
     edits = _edits(site)
     if model is None or not edits or not any(edit in model.formatted for edit in edits):
         return None
@@ -62,6 +64,14 @@ def _seconds(site: Site, model: CostModel | None) -> float | None:
     of_statement = min(statement for statement, _ in known)
     of_value = sum(value for _, value in known) / len(edits)
     return 1e-9 * (of_statement * site.taken_over + of_value * site.values)
+
+
+def _of_bytes(site: Site, terms: dict[str, float]) -> float | None:
+    """The same of statements without a format."""
+    if not {"statement stream", "scalar item", "byte small"} <= terms.keys():
+        return None
+    nanoseconds = terms["statement stream"] * site.taken_over + terms["scalar item"] * site.values
+    return 1e-9 * (nanoseconds + terms["byte small"] * site.bytes)
 
 
 def _edits(site: Site) -> list[str]:

@@ -8,6 +8,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 
+UNFORMATTED_STREAM = "unformatted stream"  # a form of statements: intercept/run/statistics.cpp has them
+
+
 class Site(BaseModel):
     """One statement of the source."""
 
@@ -22,7 +25,7 @@ class Site(BaseModel):
     left: int = Field(description="statements that the run time did itself")
     reason: str = Field(default="", description="why they were left")
     values: int = 0
-    bytes: int = Field(default=0, description="of text")
+    bytes: int = Field(default=0, description="of text, or of the file")
     checked: int = Field(default=0, description="statements whose text was compared with the run time's")
     different: int = 0
 

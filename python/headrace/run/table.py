@@ -2,7 +2,7 @@
 
 import json
 
-from headrace.run.statistics import Site, Statistics
+from headrace.run.statistics import UNFORMATTED_STREAM, Site, Statistics
 from headrace.run.verify import Verified
 from headrace.trace.table import WIDTH, compact, cut, grid, short_seconds, wrapped
 
@@ -62,7 +62,12 @@ def _sites(sites: list[Site], most_lines: int) -> list[str]:
 
 
 def _form(site: Site) -> str:
-    words = {"list-directed": "list", "internal list-directed": "internal list", "internal formatted": "internal"}
+    words = {
+        "list-directed": "list",
+        "internal list-directed": "internal list",
+        "internal formatted": "internal",
+        UNFORMATTED_STREAM: "stream",
+    }
     named = words.get(site.form, "fmt")
     return cut(f"{named} {site.format}".strip(), 24)
 
