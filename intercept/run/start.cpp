@@ -309,7 +309,10 @@ void run_unit_opened(std::int32_t number, int directions, const void *caller)
     if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
     one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
     one->real = real;
-    if (is_new) look_at_descriptor(*one, descriptor);
+    if (is_new) {
+        look_at_descriptor(*one, descriptor);
+        one->was_written = false;  // opened once more it still may have been
+    }
     if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form_of(*one));
     one->reader.stands_at_record(is_new);
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.

@@ -53,8 +53,10 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
     frame &one = here.frames[0];
     if (one.mode != mode || one.to != &of || here.depth != 0 || of.is_locked || !is_single_threaded()) return false;
     if (!one.where->may_be_of(block, does) || one.where->state() == site_state::left) return false;
+    if (one.where->real.load(std::memory_order_relaxed) != of.real) return false;
     here.depth = 1;
     one.block = &block;
+    one.is_swapped = of.bytes.load(std::memory_order_relaxed) == byte_form::swapped;  // it may be another file
     one.values = 0;
     of.owner = this_thread_identity();
     if (block.flags & block_has_iostat) *block.iostat = 0;

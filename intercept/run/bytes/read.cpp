@@ -81,7 +81,7 @@ int gets_section(frame &one, const section &to) noexcept
 void give_back_read_bytes(frame &one, const char *reason) noexcept
 {
     unit &from = *one.to;
-    const run_time &real = *one.real;
+    const run_time &real = *from.real;
     auto left = static_cast<std::int64_t>(one.row - from.reader.next_record());
     one.where->was_given_back(reason);
     from.reader.end(real, from.number);

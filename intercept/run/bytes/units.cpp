@@ -84,7 +84,6 @@ byte_form byte_form_of(const unit &one) noexcept
 void set_byte_form(unit &one, byte_form form) noexcept
 {
     const byte_form before = one.bytes.exchange(form);
-    one.was_written = false;
     const int change = (form != byte_form::none) - (before != byte_form::none);
     if (change != 0) __atomic_add_fetch(&run_byte_units, change, __ATOMIC_ACQ_REL);
 }

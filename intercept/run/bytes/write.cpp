@@ -154,6 +154,7 @@ int run_write_begins_bytes(block_common *common, const void *caller)
     if (!is_single_threaded() || !may_be_taken(block, *to) || frames_here().depth != 0 || !makes_room(*to) ||
         !begin_byte_frame_again(block, *to, direction::write_bytes, frame_mode::bytes))
         return begins_elsewhere(*to, block, caller);
+    to->was_written = true;
     stand_at_end(*to);
     return 1;
 }
