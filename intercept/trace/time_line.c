@@ -64,7 +64,8 @@ static void add_to_bins(struct profile_bin *bins, uint64_t from, uint64_t ticks,
     for (uint64_t bin = first; bin < last; ++bin) {
         uint64_t ends = (bin + 1) * width, inside = ends - (bin == first ? begins : bin * width);
         if (inside > ticks_left) inside = ticks_left;
-        uint64_t part = (uint64_t)((double)bytes * ((double)inside / (double)ticks));
+        /* The floating-point flags are the program's: no floating-point numbers. */
+        uint64_t part = (uint64_t)((unsigned __int128)bytes * inside / ticks);
         if (part > bytes_left) part = bytes_left;
         bins[bin].ticks += inside;
         bins[bin].bytes += part;

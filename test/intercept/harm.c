@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -92,6 +93,20 @@ static void few_descriptors(void) {
   limit(RLIMIT_NOFILE, 4);
   write_file(1, 100);
   say(1);
+}
+
+/* Statements that last several milliseconds: no arithmetic of the tracer's shows in the program's flags. */
+static int slow_number(void) {
+  usleep(7000);
+  return 1;
+}
+
+static void floating_point_flags(void) {
+  open_file(10);
+  feclearexcept(FE_ALL_EXCEPT);
+  for (int i = 0; i < 10; ++i) write_with(10, slow_number);
+  say(fetestexcept(FE_ALL_EXCEPT));
+  close_file(10);
 }
 
 static void elsewhere(void) {
@@ -422,6 +437,7 @@ static const struct {
                {"a hundred megabytes", a_hundred_megabytes},
                {"small files only", small_files_only},
                {"few descriptors", few_descriptors},
+               {"floating-point flags", floating_point_flags},
                {"elsewhere", elsewhere},
                {"other root", other_root},
                {"data is descriptor 2", data_is_descriptor_2},

@@ -28,7 +28,7 @@ def harm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("harm")
     for command in (
         [tool("gcc"), "-O1", "-Wall", "-Wextra", "-Werror", "-c", str(SOURCES / "harm.c"), "-o", "c.o"],
-        [tool("gfortran"), "-O1", str(SOURCES / "harm.f90"), "c.o", "-o", "harm"],
+        [tool("gfortran"), "-O1", str(SOURCES / "harm.f90"), "c.o", "-o", "harm", "-lm"],
     ):
         subprocess.run(command, cwd=folder, check=True)
     return folder / "harm"
