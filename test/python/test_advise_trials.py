@@ -4,13 +4,16 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from headrace.errors import HeadraceError
+from headrace.settings.trials import copies as trials
 from headrace.settings.trials.candidates import CONTROL, Candidate
 from headrace.settings.trials.copies import LARGEST, Ran, copies
 from headrace.settings.trials.trial import trial
@@ -243,3 +246,19 @@ def test_the_first_advice_is_the_cause_that_was_planted(headrace: Command, tmp_p
 def test_the_control_is_part_of_what_a_trial_finds() -> None:
     found = trial(Machine(1), FOUR[:1], budget=100.0, seed=1, say=QUIET)
     assert CONTROL not in found.tried and "the same thing twice" in found.remarks[0]
+
+
+def test_a_program_that_has_just_started_ends_with_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Popen(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *words: Any, **options: Any) -> None:
+            super().__init__(*words, **options)
+            started.append(self)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(trials.subprocess, "Popen", Popen)
+    with pytest.raises(KeyboardInterrupt), copies(tmp_path, ["sleep", "60"], 60) as places:
+        places.run(Candidate(""))
+    assert started[0].poll() == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == []

@@ -24,9 +24,11 @@ from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
 from headrace.trace.nodes import for_all_nodes, names_in
 from headrace.trace.results import Trace
 from headrace.trace.start import find_program, loadable, preloading
+from headrace.undisturbed import undisturbed
 
 LARGEST = 1 << 30  # bytes of the directory that is copied
 _OURS = "headrace-scratch-*"
+TIMED_OUT = 124  # exit code of a run, as timeout(1) has it
 _WORDS = 200  # of an error that are shown
 
 
@@ -145,22 +147,27 @@ class Copies:
         output, errors = self.scratch / "output", self.scratch / "errors"
         with output.open("wb") as stdout, errors.open("wb") as stderr:
             begun = time.perf_counter()
+            process: subprocess.Popen[bytes] | None = None
             try:
-                process = subprocess.Popen(
-                    words,
-                    cwd=work,
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=stdout,
-                    stderr=stderr,
-                    start_new_session=True,
-                )
+                with undisturbed():  # a program that nobody knows of would go on
+                    process = subprocess.Popen(
+                        words,
+                        cwd=work,
+                        env=environment,
+                        stdin=subprocess.DEVNULL,
+                        stdout=stdout,
+                        stderr=stderr,
+                        start_new_session=True,
+                    )
+                code = _await(process, self.limit)
             except OSError as error:
                 raise HeadraceError(
                     f"--try {command[0]}: cannot be started in a copy of the directory: {error.strerror}",
                     "name the program by its whole path if it is not in the directory",
                 ) from error
-            code = _await(process, self.limit)
+            finally:
+                if process is not None:
+                    _end(process)
             seconds = time.perf_counter() - begun
         said = _last_words(errors) if code else ""
         if self.measured and not code:
@@ -198,15 +205,18 @@ def _changed(environment: dict[str, str], candidate: Candidate) -> dict[str, str
 
 
 def _await(process: "subprocess.Popen[bytes]", limit: float) -> int:
-    """Its exit code; it is ended with all that it started after the limit, or if we are."""
+    """Its exit code."""
     try:
         return process.wait(limit)
     except subprocess.TimeoutExpired:
-        return 124
-    finally:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        return TIMED_OUT
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """With all that it started: after the limit, or if we end."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _last_words(errors: Path) -> str:

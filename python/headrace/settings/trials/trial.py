@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from headrace.errors import HeadraceError
 from headrace.results.advised import Tried
 from headrace.settings.trials.candidates import CONTROL, Candidate
-from headrace.settings.trials.copies import Ran
+from headrace.settings.trials.copies import TIMED_OUT, Ran
 from headrace.settings.trials.verdict import NARROW, judge, rounds_needed
 
 MOST_ROUNDS = 30
@@ -16,7 +16,6 @@ _BASE = ""
 _SHORTEST = 1e-4  # seconds in I/O: below, what the trace itself costs is what is seen
 _SILENCE = 5.0  # seconds between two words about the progress
 _OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
-_TIMED_OUT = 124  # of a run, as timeout(1) has it
 _SAME_FILES = ("flush-less", "keep-open")  # changes that leave every byte as it is
 _SHOWN = 5  # names of files in a message
 Say = Callable[[str], None]
@@ -104,7 +103,7 @@ def _alive(run: Run, chosen: Sequence[Candidate], first: Ran, limit: float, foun
 
 def _of_changed(change: str, first: Ran, ran: Ran, limit: float) -> tuple[str, str]:
     """Why a changed program cannot be compared with the command; else in what files differ that should not."""
-    if ran.code == _TIMED_OUT:
+    if ran.code == TIMED_OUT:
         return f"did not end within {limit:.3g} s", ""
     if ran.failed:
         return f"ends with exit code {ran.code}{f': {ran.said}' if ran.said else ''}", ""
