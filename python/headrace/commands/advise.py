@@ -219,20 +219,36 @@ def _with_costs(arguments: argparse.Namespace, place: "Place", found: "Found") -
 def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":
     """The job, from the first run and the command line."""
     from headrace.advice.advise import advise_here
-    from headrace.settings.job_of_file import of_trace
+    from headrace.settings.job_of_file import has_io, of_trace
 
     say("the first run, traced")
     ran, trace = places.traced()
     if ran.failed:
-        raise HeadraceError(
-            f"--try: the command failed with exit code {ran.code}{f': {ran.said}' if ran.said else ''}",
-            "it must run in a copy of --dir; give the directory that it needs",
-        )
-    if trace is not None and trace.lines:
+        raise HeadraceError(f"--try: the command {ran.ending}", ran.hint)
+    if trace is not None and has_io(trace):
         with suppress(HeadraceError):  # without costs the seconds of the trace have to do
             advise_here(trace, {}, None, arguments.dir or Path(), say)
         return of_trace(Path("the traced run"), trace, job_of(arguments))
-    return _job(arguments)
+    return _unseen(arguments, places)
+
+
+def _unseen(arguments: argparse.Namespace, places: "Copies") -> "Found":
+    """The job if the traced run showed no I/O: as it was described. Raises HeadraceError if it was not."""
+    from headrace.settings.job_of_file import Found, without_io
+
+    given = job_of(arguments)
+    if _says_something(given):
+        return Found(given, ("the traced run showed no I/O of Fortran or of an I/O library",))
+    if places.has_run_time:
+        return without_io(given)
+    program = places.command[0]
+    why = places.why_not_traced
+    raise HeadraceError(
+        f"--try: nothing is known of the I/O of {program}: "
+        + (why or "neither it nor what it starts showed a statement of Fortran, or a call of an I/O library"),
+        "describe the job, for example --format text or --ranks 8 --pattern shared; `headrace trace --check PROGRAM` "
+        "says whether a program can be traced",
+    )
 
 
 def _say(text: str) -> None:

@@ -72,7 +72,9 @@ def _is_wanted(item: Item, job: Job) -> bool:
 def _is_little(job: Job) -> bool:
     """Whether the I/O of a trace is not worth a word."""
     seen = job.observed
-    return seen is not None and 0 < seen.seconds < max(_LEAST, _LEAST_SHARE * seen.wall * seen.ranks)
+    if seen is None or (not seen.seconds and seen.statements):  # it ended too early for its times to be known
+        return False
+    return seen.seconds < max(_LEAST, _LEAST_SHARE * seen.wall * seen.ranks)
 
 
 def _require(job: Job, place: Place) -> None:

@@ -99,6 +99,11 @@ class Observed:
     savings: Mapping[str, Saving] = field(default_factory=dict)  # by the name of an item
 
     @property
+    def statements(self) -> int:
+        """And calls, of whatever moves data."""
+        return self.write_statements + self.read_statements + self.mpi_io_calls + self.hdf5_opens
+
+    @property
     def in_pieces(self) -> bool:
         """Whether MPI-IO makes many system calls of one that writes: the pieces are short, or lie between others."""
         return self.mpi_io.calls > FEW_PIECES * max(1, self.mpi_io_calls)

@@ -17,6 +17,7 @@ from headrace.trace.files import PRECONNECTED
 from headrace.trace.results import File, Line, Trace
 
 _LIBRARY = "library call"
+_OTHERS = ("run time", "not Fortran", "iolength")
 _MPI_WRITES = ("MPI_File_write", "MPI_File_iwrite")
 _SCRATCH = "gfortrantmp"  # how libgfortran names files with STATUS='SCRATCH'
 SMALL_FILE = 1 << 20  # bytes
@@ -65,6 +66,16 @@ def _elsewhere(path: Path, host: str, date: str) -> tuple[str, ...]:
     if host in ("", here):
         return ()
     return (f"{path} was measured on {host} ({date[:10]}), and this is {here}: its figures may not hold here.",)
+
+
+def has_io(trace: Trace) -> bool:
+    """Whether it shows a statement of Fortran or a call of an I/O library; a program may read its own way."""
+    return any(line.statement not in _OTHERS for line in trace.lines)
+
+
+def without_io(given: Job) -> Found:
+    """Of a run that could be traced and showed no I/O."""
+    return Found(replace(given, observed=Observed("the traced run")), ("the program does no I/O: nothing to set",))
 
 
 def of_trace(path: Path, trace: Trace, given: Job) -> Found:

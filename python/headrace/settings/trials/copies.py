@@ -7,12 +7,15 @@ import re
 import shlex
 import shutil
 import signal
+import stat
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 from headrace.errors import HeadraceError
 from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
@@ -20,16 +23,24 @@ from headrace.run.launch import variables as taken_over
 from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
 from headrace.settings.tools import ask
 from headrace.settings.trials.candidates import Candidate
+from headrace.trace.check import Found as Checked
+from headrace.trace.check import check
 from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
 from headrace.trace.nodes import for_all_nodes, names_in
 from headrace.trace.results import Trace
-from headrace.trace.start import find_program, loadable, preloading
+from headrace.trace.start import find_program, loadable, preloading, why_not_started
 from headrace.undisturbed import undisturbed
 
 LARGEST = 1 << 30  # bytes of the directory that is copied
 _OURS = "headrace-scratch-*"
 TIMED_OUT = 124  # exit code of a run, as timeout(1) has it
-_WORDS = 200  # of an error that are shown
+_WORDS = 300  # characters of an error that are shown
+_IN_A_COPY = (
+    "it runs in a copy of --dir: give the directory that it needs; what it reads from standard input comes from a file: "
+    '--try "./model" < input'
+)
+_NO_WORDS = re.compile(r"#\d+ .*|at \S+:\d+|-+|Error termination. Backtrace:|Backtrace for this error:")
+_RULED = re.compile(r"^-{20,}$.*?^-{20,}$", re.MULTILINE | re.DOTALL)  # as Open MPI marks its own words
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,21 @@ class Ran:
     @property
     def failed(self) -> bool:
         return self.code != 0
+
+    @property
+    def hint(self) -> str:
+        """What to do if it failed."""
+        return "give it a longer --time-budget" if self.code == TIMED_OUT else _IN_A_COPY
+
+    @property
+    def ending(self) -> str:
+        """How it failed, to stand behind "the command"."""
+        words = f": {self.said}" if self.said else ""
+        if self.code == TIMED_OUT:
+            return f"did not end{words}"
+        if self.code < 0:
+            return f"was ended by {signal.Signals(-self.code).name}{words}"
+        return f"failed with exit code {self.code}{words}"
 
 
 @dataclass
@@ -71,10 +97,25 @@ class Copies:
         ran, trace = self._run_traced(Candidate(""))
         if trace is None:
             self._is_traced = False
-            self.notes.append(NOT_TRACED)
+            if not self.has_run_time:
+                self.notes.append(NOT_TRACED)
             return ran, None
         refuse_outside(trace, (self.scratch, Path(tempfile.gettempdir())))
         return ran, trace
+
+    @property
+    def has_run_time(self) -> bool:
+        """Whether the program of the command has the run time of Fortran in it, and can be traced."""
+        return bool(self._checked().run_time)
+
+    @property
+    def why_not_traced(self) -> str:
+        """A sentence about the program, if what it does cannot be seen."""
+        found = self._checked()
+        return "" if found.can_trace else found.sentence
+
+    def _checked(self) -> Checked:
+        return check(_located(self.source, self.command[0]))
 
     def run(self, candidate: Candidate) -> Ran:
         """One run with the settings of a candidate; traced if the first was."""
@@ -145,7 +186,7 @@ class Copies:
         if is_bare:
             del environment["LD_PRELOAD"]
         output, errors = self.scratch / "output", self.scratch / "errors"
-        with output.open("wb") as stdout, errors.open("wb") as stderr:
+        with output.open("wb") as stdout, errors.open("wb") as stderr, _input() as stdin:
             begun = time.perf_counter()
             process: subprocess.Popen[bytes] | None = None
             try:
@@ -154,7 +195,7 @@ class Copies:
                         words,
                         cwd=work,
                         env=environment,
-                        stdin=subprocess.DEVNULL,
+                        stdin=stdin,
                         stdout=stdout,
                         stderr=stderr,
                         start_new_session=True,
@@ -162,14 +203,16 @@ class Copies:
                 code = _await(process, self.limit)
             except OSError as error:
                 raise HeadraceError(
-                    f"--try {command[0]}: cannot be started in a copy of the directory: {error.strerror}",
-                    "name the program by its whole path if it is not in the directory",
+                    f"--try {command[0]}: cannot be started: {why_not_started(error, program)}",
+                    "it is started in a copy of --dir: a program elsewhere is named by its whole path",
                 ) from error
             finally:
                 if process is not None:
                     _end(process)
             seconds = time.perf_counter() - begun
         said = _last_words(errors) if code else ""
+        if code == TIMED_OUT:
+            said = f"{self.limit:.3g} s, all of --time-budget, were over"
         if self.measured and not code:
             own = self.measured(work)
             return Ran(own or 0.0, 0 if own else 1, said="" if own else "it measured nothing")
@@ -219,9 +262,24 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
+def _input() -> "contextlib.AbstractContextManager[int | IO[bytes]]":
+    """The file behind our standard input, from its beginning for each run; of a terminal or a pipe nothing."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode):
+            return Path(f"/proc/self/fd/{sys.stdin.fileno()}").open("rb")
+    return contextlib.nullcontext(subprocess.DEVNULL)
+
+
 def _last_words(errors: Path) -> str:
-    text = errors.read_text(errors="replace").strip()
-    return re.sub(r"\s+", " ", text)[-_WORDS:]
+    """The end of what was said, without a backtrace; what mpirun says between rules only if nobody else speaks."""
+    text = errors.read_text(errors="replace")
+    for said in (_RULED.sub("", text), text):
+        lines = [line.strip() for line in said.splitlines()]
+        kept = " ".join(line for line in lines if line and not _NO_WORDS.fullmatch(line))
+        if kept:
+            break
+    text = re.sub(r"\s+", " ", kept)
+    return text if len(text) <= _WORDS else f"... {text[-_WORDS:].partition(' ')[2]}"
 
 
 def words_of(text: str, option: str = "--try") -> list[str]:
@@ -264,13 +322,17 @@ def copies(
 
 
 def require_program(source: Path, command: list[str], option: str) -> None:
-    """Raises HeadraceError if the program of a command is not there."""
+    """Raises HeadraceError if the program of a command is not there, or cannot be started."""
     if "/" in command[0] and not (source / command[0]).exists():
         raise HeadraceError(
             f"{option} {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
         )
-    if "/" not in command[0]:
-        find_program(command[0])
+    find_program(_located(source, command[0]))
+
+
+def _located(source: Path, name: str) -> str:
+    """The program that a name in a copy of `source` means: a word without / is on the PATH."""
+    return os.path.join(source, name) if "/" in name and source != Path() else name
 
 
 def _refuse_large(folder: Path) -> None:
