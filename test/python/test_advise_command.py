@@ -79,10 +79,10 @@ def test_a_quota_is_seen_and_compared_with_the_job(kind: str, tmp_path: Path, mo
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
     found = storage.look(tmp_path, 10)
     assert found.quota_left == (1000000 - 307200) * 1024
-    assert any(fact.name == "quota" and fact.value == "0.3 of 1.0 GB used" for fact in found.facts)
+    assert any(fact.name == "quota" and fact.value == "315 MB of 1.02 GB used" for fact in found.facts)
     job = Job(bytes_a_rank=10**9, format="unformatted")
     said = advise(job, Place(found, vendors=("gnu",)), None).remarks
-    assert any("your quota" in remark and "leaves 0.7 GB" in remark for remark in said), said
+    assert any("your quota" in remark and "leaves 709 MB" in remark for remark in said), said
     small = advise(replace(job, bytes_a_rank=10**8), Place(found, vendors=("gnu",)), None).remarks
     assert not any("quota" in remark for remark in small)
 

@@ -111,7 +111,7 @@ def test_more_mpi_ranks_than_were_traced_keep_the_advice(headrace: Command, tmp_
     ("body", "said"),
     [
         ("continue", "writes no file, and the command writes log.txt"),
-        ("stop 3", "ends with exit code 3"),
+        ("stop 3", "failed with exit code 3"),
     ],
 )
 def test_a_changed_program_that_does_not_do_it_strikes_nothing(

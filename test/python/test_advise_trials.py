@@ -63,7 +63,7 @@ def test_a_real_difference_is_found_with_an_interval_that_holds_it(factor: float
 def test_the_number_of_rounds_is_what_the_confidence_needs() -> None:
     assert [rounds_needed(count) for count in (1, 2, 4, 8)] == [6, 7, 8, 9]
     few = judge([1.0] * 6, [0.5] * 6, 4)
-    assert few.outcome == "cannot tell" and "8 are needed" in few.said
+    assert few.outcome == "cannot tell" and "8 rounds are needed" in few.said
     enough = judge([1.0] * 8, [0.5] * 8, 4)
     assert (enough.outcome, enough.factor, enough.confidence) == ("gains", 2.0, 1 - ERROR)
     assert judge([1.0] * 30, [0.995] * 30, 1).outcome == "gains nothing", "half a per cent is not worth a line"

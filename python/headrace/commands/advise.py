@@ -66,7 +66,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(arguments: argparse.Namespace) -> int:
     """Look, advise, print, write. Returns the exit code."""
-    from headrace.settings.advise import advise
+    from headrace.settings.advise import advise, require_names
     from headrace.settings.place import look
 
     if arguments.check_site:
@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.job_script:
         return _check_script(arguments)
     site = _site(arguments.site)
+    require_names(job_of(arguments).forbidden, site)
     if arguments.changed and not arguments.trial:
         raise HeadraceError("--changed is compared with the command of --try", 'add it, for example --try "./model"')
     if arguments.trial or arguments.preset:

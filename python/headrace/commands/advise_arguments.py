@@ -181,5 +181,5 @@ def job_of(arguments: argparse.Namespace) -> "Job":
         reopen=arguments.reopen,
         files=arguments.files,
         transfer=arguments.transfer,
-        forbidden=frozenset(word for words in arguments.forbid for word in words.split(",")),
+        forbidden=frozenset(word.strip() for words in arguments.forbid for word in words.split(",")),
     )

@@ -211,3 +211,6 @@ def hdf5_locks(context: Context) -> Iterator[Item]:
 
 
 RULES = (larger_buffers, scratch_files, fewer_files, hdf5_locks)
+CHANGES = (  # names of its items
+    *("formatted-buffer-1m", "unformatted-buffer-1m", "temporary-files", "fewer-files", "hdf5-locking"),
+)

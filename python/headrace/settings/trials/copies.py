@@ -21,6 +21,7 @@ from headrace.errors import HeadraceError
 from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
 from headrace.run.launch import variables as taken_over
 from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
+from headrace.settings.job_of_file import is_io
 from headrace.settings.tools import ask
 from headrace.settings.trials.candidates import Candidate
 from headrace.trace.check import Found as Checked
@@ -36,7 +37,7 @@ _OURS = "headrace-scratch-*"
 TIMED_OUT = 124  # exit code of a run, as timeout(1) has it
 _WORDS = 300  # characters of an error that are shown
 _IN_A_COPY = (
-    "it runs in a copy of --dir: give the directory that it needs; what it reads from standard input comes from a file: "
+    "it runs in a copy of --dir: give the directory that it needs; if it reads from standard input, give it a file: "
     '--try "./model" < input'
 )
 _NO_WORDS = re.compile(r"#\d+ .*|at \S+:\d+|-+|Error termination. Backtrace:|Backtrace for this error:")
@@ -229,11 +230,7 @@ def _digest(path: Path) -> str:
 
 def io_seconds(trace: Trace) -> float:
     """What all processes spent in statements and in calls of I/O libraries."""
-    return sum(
-        line.seconds_exclusive
-        for line in trace.lines
-        if not line.internal and line.statement not in ("run time", "not Fortran", "iolength")
-    )
+    return sum(line.seconds_exclusive for line in trace.lines if is_io(line))
 
 
 def _own_names(candidate: Candidate) -> tuple[str, ...]:
@@ -332,7 +329,7 @@ def require_program(source: Path, command: list[str], option: str) -> None:
 
 def _located(source: Path, name: str) -> str:
     """The program that a name in a copy of `source` means: a word without / is on the PATH."""
-    return os.path.join(source, name) if "/" in name and source != Path() else name
+    return str(source / name) if "/" in name and source != Path() else name
 
 
 def _refuse_large(folder: Path) -> None:
