@@ -164,7 +164,10 @@ def _observed(path: Path, trace: Trace) -> Observed:
     libraries = [line for line in trace.lines if line.statement == _LIBRARY]
     written = [line for line in libraries if line.name.startswith(_MPI_WRITES)]
     hdf5 = [line for line in libraries if line.name in ("H5Fopen", "H5Fcreate")]
-    buffered = [line for line in writes if "direct" not in line.traits]
+    # Standard output and error may be a pipe, and the costs of the directory are not theirs.
+    buffered = [
+        line for line in writes if "direct" not in line.traits and not preconnected.issuperset(line.files or {-1})
+    ]
     return Observed(
         source=str(path),
         host=trace.host,

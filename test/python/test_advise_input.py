@@ -1,0 +1,183 @@
+"""`headrace advise`: what it is told, and what it says if that is wrong, or if a program cannot be tried."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advising import advised, compiled, described, program
+from headrace.commands.arguments import positive
+from headrace.errors import HeadraceError
+from headrace.results.advised import Item
+from headrace.results.records import of_bytes
+from headrace.settings.advise import advise, names_of_items
+from headrace.settings.job import Job
+from headrace.settings.job_of_file import of_trace
+from headrace.trace.archive import load
+from headrace.trace.results import Trace
+from test_advise_lines import ITEMS
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+TABLE = """open (10, file="table.txt")
+do i = 1, 20000
+   write (10, '(4es16.8)') [1d0, 2d0, 3d0, 4d0] * i
+end do"""
+SCRATCH = """do i = 1, 40
+   open (10, status="scratch")
+   write (10, *) i
+   do j = 1, 500
+      inquire (10, opened=is_open)
+      rewind (10)
+   end do
+   close (10)
+end do"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where these programs are."""
+    made = tmp_path_factory.mktemp("programs")
+    compiled(made, "table", TABLE)
+    compiled(made, "scratch", SCRATCH)
+    compiled(made, "silent", "if (command_argument_count() > 5) stop 1")
+    compiled(made, "reads", "read (*, *) i\nopen (10, file='got')\nwrite (10, *) i")
+    compiled(made, "fails", "error stop 'no input'")
+    return made
+
+
+def traced(headrace: Command, tmp_path: Path, name: Path) -> Trace:
+    from headrace.commands.trace import merged
+
+    done = headrace("trace", "--save", "t.headrace-trace", "--no-advice", str(name))
+    assert done.returncode == 0, done.stderr
+    return merged(load(tmp_path / "t.headrace-trace"), "")
+
+
+@pytest.fixture
+def table(headrace: Command, tmp_path: Path, folder: Path) -> Trace:
+    """Of the program that writes a table."""
+    return traced(headrace, tmp_path, folder / "table")
+
+
+def test_a_format_that_is_asked_for_takes_the_place_of_what_was_traced(table: Trace) -> None:
+    of_element = table.model_copy(update={"lines": [_of_elements(line) for line in table.lines]})
+    assert of_trace(Path("t"), of_element, Job()).job.statements == "element"
+    assert of_trace(Path("t"), of_element, Job(format="hdf5")).job.statements == ""
+
+
+def _of_elements(line: object) -> object:
+    return line.model_copy(update={"elements": line.statements}) if line.statement == "write" else line  # type: ignore[attr-defined]
+
+
+def test_the_command_line_says_what_counts_of_reading_and_writing(table: Trace) -> None:
+    assert of_trace(Path("t"), table, Job()).job.operations == ("write",)
+    assert of_trace(Path("t"), table, Job(operations=("read",))).job.operations == ("read",)
+
+
+def test_no_message_about_a_trace_names_options_that_nobody_gave(table: Trace) -> None:
+    with pytest.raises(HeadraceError) as error:
+        of_trace(Path("t"), table, Job(skip="scalar"))
+    assert "--operation" not in error.value.message + error.value.hint
+    with pytest.raises(HeadraceError) as error:
+        of_trace(Path("t"), table, Job(ranks=4, pattern="shared_collective"))
+    assert "--format text" not in error.value.message and "the format text" in error.value.message
+
+
+def test_mpi_ranks_that_write_one_file_by_statements_are_no_contradiction(table: Trace) -> None:
+    files = [file.model_copy(update={"processes": 4}) for file in table.files]
+    found = of_trace(Path("t"), table.model_copy(update={"mpi_ranks": 4, "files": files}), Job())
+    assert found.job.pattern is None and "several MPI ranks write one file by statements" in found.remarks[-1]
+    assert advise(found.job, described(), None, found.remarks).items
+
+
+def test_scratch_files_take_no_more_than_the_whole(headrace: Command, tmp_path: Path, folder: Path) -> None:
+    observed = of_trace(Path("t"), traced(headrace, tmp_path, folder / "scratch"), Job()).job.observed
+    assert observed is not None and observed.scratch.opens == 40
+    assert 0 < observed.scratch.seconds <= observed.seconds
+
+
+def test_what_must_not_be_advised_is_known(headrace: Command) -> None:
+    names = names_of_items(None)
+    assert {item.change for _, item in ITEMS} <= names and "buffered_io" in names
+    done = headrace("advise", "--format", "text", "--forbid", "binary-file,nonsense")
+    assert done.returncode == 2 and "--forbid nonsense: there is no such advice" in done.stderr
+    assert all(name in done.stderr for name in ("buffered_io", "whole-arrays", "sar-limit"))
+    near = headrace("advise", "--format", "text", "--forbid", "binary_files")
+    assert near.returncode == 2 and "did you mean binary-file?" in near.stderr
+    good = headrace("advise", "--format", "text", "--forbid", "binary-file, headrace-run")
+    assert good.returncode == 0 and "[binary-file]" not in good.stdout and "[headrace-run]" not in good.stdout
+
+
+@pytest.mark.parametrize("words", ["--size 0", "--size 32mib", "--size -1", "--ranks 0", "--ranks \u00b2"])
+def test_numbers_that_are_none_are_named(headrace: Command, words: str) -> None:
+    option, value = words.split()
+    done = headrace("advise", "--format", "text", option, value)
+    assert done.returncode == 2 and f"{option}: '{value}' is not a" in done.stderr
+
+
+def test_sizes_are_in_the_unit_that_fits() -> None:
+    assert [of_bytes(size) for size in (8, 709e6, 2e13)] == ["8 bytes", "709 MB", "20 TB"]
+    assert positive("8") == 8
+    place = described("local")
+    assert place.storage.directory is not None
+    place.storage.directory.free_bytes = 30_000_000
+    (remark,) = advise(Job(bytes_a_rank=40_000_000), place, None).remarks
+    assert remark == "the job writes 40 MB, and /work/run has 30 MB free"
+
+
+def found_items(job: Job) -> dict[str, Item]:
+    return {item.change: item for item in advised(job, described("local", "ompio")).items}
+
+
+def test_who_only_reads_is_told_to_read() -> None:
+    text = found_items(Job(format="text", operations=("read",)))
+    assert text["binary-file"].title.startswith("read ") and text["binary-file"].lines[1:] == ["read (unit) x"]
+    gain = text["headrace-run"].gain
+    assert gain is not None and gain.operation == "read" and "READ (unit, *)" in gain.condition
+    elements = found_items(Job(format="unformatted", statements="element", operations=("read",)))
+    assert elements["whole-arrays"].lines == ["read (unit) x"]
+    shared = Job(ranks=8, pattern="shared_collective", bytes_a_rank=800_000, operations=("read",))
+    assert found_items(shared)["independent-calls"].lines[0].startswith("call MPI_File_read_at(")
+
+
+def test_a_program_without_io_needs_nothing(headrace: Command, folder: Path) -> None:
+    done = headrace("advise", "--dir", str(folder), "--try", "./silent", "--quiet")
+    assert done.returncode == 0 and "Nothing to change was found" in done.stdout, done.stderr
+    assert "the program does no I/O" in done.stdout and "could not be traced" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("true", "nothing is known of the I/O of true: no Fortran"),
+        ("./script", "nothing is known of the I/O of ./script: neither it nor what it starts showed"),
+        ("./fails", "the command failed with exit code 1: ERROR STOP no input\n"),
+        ("./reads", "Fortran runtime error: End of file\n"),
+        ("./plain", "no permission to execute it"),
+        (".", "a directory, not a program"),
+        ("sh -c 'kill -9 $$'", "the command was ended by SIGKILL"),
+        (
+            "sleep 60",
+            "the command did not end: 0.5 s, all of --time-budget, were over\n  give it a longer --time-budget",
+        ),
+        ("./nothing", "cannot be started: neither a program of this machine nor a script that begins with #!"),
+    ],
+)
+def test_a_command_that_cannot_be_tried_is_told_why(headrace: Command, folder: Path, command: str, said: str) -> None:
+    program(folder, "script", "echo x > out")
+    (folder / "plain").write_text("x")
+    (folder / "nothing").write_text("x")
+    (folder / "nothing").chmod(0o755)
+    done = headrace("advise", "--dir", str(folder), "--try", command, "--time-budget", "0.5", "--quiet")
+    assert done.returncode == 2 and said in done.stderr, done.stderr
+    assert not list(folder.glob("headrace-scratch-*"))
+
+
+def test_each_run_reads_the_file_behind_standard_input(folder: Path) -> None:
+    (folder / "input").write_text("7\n")
+    words = ["advise", "--dir", str(folder), "--try", "./reads", "--time-budget", "2", "--quiet"]
+    with (folder / "input").open() as file:
+        done = subprocess.run([sys.executable, "-m", "headrace", *words], stdin=file, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
