@@ -88,9 +88,23 @@ def _remove_locked(path: Path, lock: int) -> None:
     try:
         held.__enter__()
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        remove_tree(path)
         os.close(lock)
         held.__exit__()
+
+
+def remove_tree(path: Path) -> None:
+    """Also directories that a program has closed to its owner."""
+    shutil.rmtree(path, ignore_errors=True)
+    if not path.exists():
+        return
+    waiting = [path]
+    while waiting:
+        folder = waiting.pop()
+        with contextlib.suppress(OSError):
+            folder.chmod(0o700)
+            waiting += [below for below in folder.iterdir() if below.is_dir() and not below.is_symlink()]
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _make_locked(parent: Path) -> tuple[Path, int]:

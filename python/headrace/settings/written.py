@@ -9,6 +9,8 @@ from headrace.measure.parallel.job_texts import pbs_directives, quoted_directory
 from headrace.results.advised import Advised, Item
 from headrace.settings.rules.mpi_io import HINTS_FILE
 
+FIRST_LINE = "# Written by `headrace advise`: source it before the program starts\n"
+_NOTHING = "# There is nothing to set.\n"
 _SCRIPT = """\
 #!/bin/bash
 {directives}
@@ -27,7 +29,7 @@ exec {launch} {program}
 
 def environment(items: Iterable[Item]) -> str:
     """Lines for a shell to source; of two that set the same the one with the larger gain, which comes first."""
-    return f"# Written by `headrace advise`: source it before the program starts\n{_commented(items)}"
+    return f"{FIRST_LINE}{_commented(items) or _NOTHING}"
 
 
 def _commented(items: Iterable[Item]) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from headrace.errors import HeadraceError
-from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.measure.scratch import free_bytes, remove_tree, require_directory, scratch_directory
 from headrace.run.launch import variables as taken_over
 from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
 from headrace.settings.job_of_file import is_io
@@ -151,8 +151,7 @@ class Copies:
                 answer = ask(["lfs", "setstripe", "-c", str(candidate.stripes), str(work)])
                 if answer.problem:
                     return Ran(0.0, 1, said=answer.problem)
-            ignored = shutil.ignore_patterns(_OURS)
-            shutil.copytree(self.source, work, symlinks=True, ignore=ignored, dirs_exist_ok=True)
+            _copy_all(self.source, work)
             for name, text in candidate.files.items():
                 (work / name).write_text(text)
             whole = environment | self._whole_names(candidate, work)
@@ -161,7 +160,7 @@ class Copies:
                 self._wrote[candidate.change] = self._written(work, candidate)
             return replace(ran, wrote=self._wrote[candidate.change])
         finally:
-            shutil.rmtree(work, ignore_errors=True)
+            remove_tree(work)
 
     def _written(self, work: Path, candidate: Candidate) -> dict[str, str]:
         """What a run made or changed in its copy: the digests by name."""
@@ -220,11 +219,44 @@ class Copies:
         return Ran(seconds, code, said=said)
 
 
+def _copy_all(source: Path, target: Path) -> None:
+    """Raises HeadraceError if something cannot be copied."""
+    try:
+        shutil.copytree(
+            source,
+            target,
+            symlinks=True,
+            ignore=shutil.ignore_patterns(_OURS),
+            copy_function=_copy,
+            dirs_exist_ok=True,
+        )
+    except (shutil.Error, OSError) as error:
+        first = error.args[0][0] if isinstance(error, shutil.Error) else (error.filename, "", error.strerror)
+        why = re.sub(r"^\[Errno \d+\] (.*?)(: '.*)?$", r"\1", str(first[2]))
+        raise HeadraceError(
+            f"{first[0]}: cannot be copied: {why}",
+            "each run of --try is in a copy of --dir: name a directory that holds what the program needs, and no more",
+        ) from error
+
+
+def _copy(source: str, target: str) -> None:
+    """A file or a pipe; what other processes listen on, and devices, are nothing in a copy."""
+    mode = os.stat(source).st_mode
+    if stat.S_ISFIFO(mode):
+        os.mkfifo(target, stat.S_IMODE(mode))
+    elif stat.S_ISREG(mode):
+        shutil.copy2(source, target)
+
+
 def _digest(path: Path) -> str:
+    """The empty text if it cannot be read."""
     digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError:
+        return ""
     return digest.hexdigest()
 
 
@@ -320,10 +352,17 @@ def copies(
 
 def require_program(source: Path, command: list[str], option: str) -> None:
     """Raises HeadraceError if the program of a command is not there, or cannot be started."""
-    if "/" in command[0] and not (source / command[0]).exists():
-        raise HeadraceError(
-            f"{option} {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
-        )
+    if "/" in command[0]:
+        try:
+            (source / command[0]).stat()
+        except FileNotFoundError as error:
+            raise HeadraceError(
+                f"{option} {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
+            ) from error
+        except OSError as error:
+            raise HeadraceError(
+                f"{option} {command[0]}: {error.strerror}", "it is started in a copy of --dir"
+            ) from error
     find_program(_located(source, command[0]))
 
 
@@ -336,7 +375,9 @@ def _refuse_large(folder: Path) -> None:
     total = 0
     for root, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(_OURS.rstrip("*"))]
-        total += sum((Path(root) / name).lstat().st_size for name in files)
+        for name in files:
+            with contextlib.suppress(OSError):  # others are at work here, too
+                total += (Path(root) / name).lstat().st_size
         if total > LARGEST:
             raise HeadraceError(
                 f"{folder}: more than {LARGEST >> 20:,} MiB, and each run of --try is in a fresh copy of it",
