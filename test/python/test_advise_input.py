@@ -1,5 +1,8 @@
 """`headrace advise`: what it is told, and what it says if that is wrong, or if a program cannot be tried."""
 
+import os
+import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -181,3 +184,84 @@ def test_each_run_reads_the_file_behind_standard_input(folder: Path) -> None:
     with (folder / "input").open() as file:
         done = subprocess.run([sys.executable, "-m", "headrace", *words], stdin=file, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+SHARED = ("--site", "archer2", "--ranks", "256", "--nodes", "2", "--pattern", "shared")
+ROMIO = ("--site", "gpfs", "--ranks", "8", "--nodes", "2", "--pattern", "shared", "--mpi-io", "romio")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (*SHARED, "--env", "mine"),
+        (*ROMIO, "--romio-hints", "mine"),
+        (*SHARED, "--env", "new", "--write-job", "slurm", "--program", "./m", "--job-file", "mine"),
+    ],
+)
+def test_a_file_with_other_contents_is_kept(headrace: Command, tmp_path: Path, options: tuple[str, ...]) -> None:
+    (tmp_path / "mine").write_text("mine\n")
+    done = headrace("advise", *options)
+    assert done.returncode == 2 and "mine is there already, with other contents; nothing was written" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"] and (tmp_path / "mine").read_text() == "mine\n"
+    assert "to change, the largest" in done.stdout, "what was found is not lost"
+    assert headrace("advise", *options, "--force").returncode == 0 and (tmp_path / "mine").read_text() != "mine\n"
+
+
+def test_our_own_environment_is_replaced_and_a_shell_may_read_it_from_a_pipe(headrace: Command, tmp_path: Path) -> None:
+    assert headrace("advise", *SHARED, "--env", "here.sh").returncode == 0
+    assert headrace("advise", "--format", "text", "--env", "here.sh").returncode == 0
+    assert (tmp_path / "here.sh").read_text().endswith("# There is nothing to set.\n")
+    lines = headrace("advise", *SHARED, "--env", "-").stdout.splitlines()
+    assert lines and all(line.startswith(("#", "export ")) for line in lines)
+
+
+def test_two_options_do_not_name_one_file(headrace: Command, tmp_path: Path) -> None:
+    done = headrace("advise", *SHARED, "--env", "x", "--json", f"{tmp_path}/x")
+    assert done.returncode == 2 and "--json and --env name the same file" in done.stderr
+
+
+def unprivileged() -> list[str]:
+    """Words in front of a command: it may read and write what its user may, also if that is root."""
+    rights = "-dac_override,-dac_read_search,-fowner"
+    words = ["setpriv", "--bounding-set", rights, "--inh-caps", rights]
+    if os.getuid() == 0 and (shutil.which("setpriv") is None or subprocess.run([*words, "true"]).returncode):
+        pytest.skip("nobody without the rights of root can be had here")
+    return words if os.getuid() == 0 else []
+
+
+REFUSED = {
+    "--from closed/x": "--from closed/x: Permission denied",
+    "--dir closed --try ./x": "--try ./x: Permission denied",
+    "--dir closed --format text": "--dir closed: Permission denied",
+    "--dir whole --try ./x": "whole/secret: cannot be copied: Permission denied\n",
+    "--env closed/x --format text": "--env closed/x: Permission denied",
+}
+EACH = """
+import sys
+from headrace.cli import main
+for words in sys.argv[1:]:
+    print(main(["advise", *words.split(), "--quiet"]), "for", words, file=sys.stderr)
+"""
+
+
+def test_rights_that_are_missing_are_named_and_what_a_program_closes_is_removed(tmp_path: Path) -> None:
+    """One process for all of it, as a user without rights; pipes are copied, and what others listen on is not."""
+    for folder in ("closed", "whole", "open"):
+        program(tmp_path / folder, "x", "test -p pipe && mkdir -p a/b && touch a/b/f && chmod 0 a/b a")
+    (tmp_path / "whole" / "secret").touch(0)
+    (tmp_path / "closed").chmod(0)
+    os.mkfifo(tmp_path / "open" / "pipe")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(os.path.relpath(tmp_path / "open" / "s"))
+    words = [*unprivileged(), sys.executable, "-c", EACH, *REFUSED]
+    done = subprocess.run(
+        [*words, "--dir open --try ./x --format text --fc gnu --time-budget 1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    (tmp_path / "closed").chmod(0o755)
+    for options, said in REFUSED.items():
+        assert f"2 for {options}\n" in done.stderr and said in done.stderr, done.stderr
+    assert "0 for --dir open" in done.stderr, done.stderr
+    assert sorted(path.name for path in (tmp_path / "open").iterdir()) == ["pipe", "s", "x"]

@@ -95,11 +95,35 @@ def _check_site(path: Path) -> int:
 
     site = read(path)
     parts = ("rates", "gains", "stripes", "hints", "settings", "transfers", "storage")
-    counts = [f"{len(getattr(site, part))} {part}" for part in parts if getattr(site, part)]
+    _require_hints(path, site)
+    numbers = {part: len(getattr(site, part)) for part in parts}
+    counts = [
+        f"{number} {part.removesuffix('s') if number == 1 else part}" for part, number in numbers.items() if number
+    ]
     print(f"{path}: the profile {site.name} is right: {', '.join(counts) or 'no rules yet'}")
     for name, source in site.sources.items():
         print(f"  {name}: {source.title}, {source.date.isoformat()}, {source.machine}")
     return 0
+
+
+def _require_hints(path: Path, site: "Site") -> None:
+    """Raises HeadraceError for a hint that the MPI it is for would ignore."""
+    from headrace import mpi_hints
+    from headrace.nearest import did_you_mean
+
+    for number, rule in enumerate(site.hints):
+        known = sorted(name for name, hint in mpi_hints.table().items() if rule.mpi_io in hint.takers)
+        for name, value in rule.values.items():
+            if name not in known:
+                raise HeadraceError(
+                    f"{path}: hints.{number}.values.{name}: {rule.mpi_io} does not look it up",
+                    did_you_mean(name, known, "the page about hints in the documentation has all that are known"),
+                )
+            if not mpi_hints.takes(rule.mpi_io, name, value):
+                raise HeadraceError(
+                    f"{path}: hints.{number}.values.{name}: {rule.mpi_io} cannot make sense of {value}",
+                    "the page about hints in the documentation says what it may be",
+                )
 
 
 def _check_script(arguments: argparse.Namespace) -> int:

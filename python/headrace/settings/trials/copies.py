@@ -241,7 +241,7 @@ def _copy_all(source: Path, target: Path) -> None:
 
 def _copy(source: str, target: str) -> None:
     """A file or a pipe; what other processes listen on, and devices, are nothing in a copy."""
-    mode = os.stat(source).st_mode
+    mode = Path(source).stat().st_mode
     if stat.S_ISFIFO(mode):
         os.mkfifo(target, stat.S_IMODE(mode))
     elif stat.S_ISREG(mode):
