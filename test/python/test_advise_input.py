@@ -12,6 +12,7 @@ import pytest
 
 from advising import advised, compiled, described, program
 from headrace.commands.arguments import positive
+from headrace.commands.trace import merged
 from headrace.errors import HeadraceError
 from headrace.results.advised import Item
 from headrace.results.records import of_bytes
@@ -50,18 +51,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def traced(headrace: Command, tmp_path: Path, name: Path) -> Trace:
-    from headrace.commands.trace import merged
-
-    done = headrace("trace", "--save", "t.headrace-trace", "--no-advice", str(name))
-    assert done.returncode == 0, done.stderr
-    return merged(load(tmp_path / "t.headrace-trace"), "")
+def traced(folder: Path, name: str) -> Trace:
+    words = ["trace", "--save", f"{name}.headrace-trace", "--no-advice", f"./{name}"]
+    subprocess.run([sys.executable, "-m", "headrace", *words], cwd=folder, check=True, capture_output=True)
+    return merged(load(folder / f"{name}.headrace-trace"), "")
 
 
-@pytest.fixture
-def table(headrace: Command, tmp_path: Path, folder: Path) -> Trace:
+@pytest.fixture(scope="module")
+def table(folder: Path) -> Trace:
     """Of the program that writes a table."""
-    return traced(headrace, tmp_path, folder / "table")
+    return traced(folder, "table")
 
 
 def test_a_format_that_is_asked_for_takes_the_place_of_what_was_traced(table: Trace) -> None:
@@ -77,6 +76,28 @@ def _of_elements(line: object) -> object:
 def test_the_command_line_says_what_counts_of_reading_and_writing(table: Trace) -> None:
     assert of_trace(Path("t"), table, Job()).job.operations == ("write",)
     assert of_trace(Path("t"), table, Job(operations=("read",))).job.operations == ("read",)
+
+
+@pytest.mark.parametrize(
+    ("form", "access", "is_left"),
+    [
+        ("(4es16.8)", "sequential", False),
+        ("(tr2, 'T1=', es16.8)", "sequential", False),
+        ("(t3, es16.8)", "sequential", True),
+        ("(i4,tl2,i4)", "sequential", True),
+        ("(EN12.3)", "sequential", True),
+        ("(4es16.8)", "stream", True),
+        ("(4es16.8)", "direct", True),
+    ],
+)
+def test_text_that_stays_with_the_run_time_promises_nothing(
+    table: Trace, form: str, access: str, is_left: bool
+) -> None:
+    lines = [line.model_copy(update={"formats": [form] * (line.statement == "write")}) for line in table.lines]
+    files = [file.model_copy(update={"access": access}) for file in table.files]
+    found = of_trace(Path("t"), table.model_copy(update={"lines": lines, "files": files}), Job())
+    items = {item.change for item in advise(found.job, described(), None).items}
+    assert "binary-file" in items and ("headrace-run" not in items) == is_left
 
 
 def test_no_message_about_a_trace_names_options_that_nobody_gave(table: Trace) -> None:
@@ -95,8 +116,8 @@ def test_mpi_ranks_that_write_one_file_by_statements_are_no_contradiction(table:
     assert advise(found.job, described(), None, found.remarks).items
 
 
-def test_scratch_files_take_no_more_than_the_whole(headrace: Command, tmp_path: Path, folder: Path) -> None:
-    observed = of_trace(Path("t"), traced(headrace, tmp_path, folder / "scratch"), Job()).job.observed
+def test_scratch_files_take_no_more_than_the_whole(folder: Path) -> None:
+    observed = of_trace(Path("t"), traced(folder, "scratch"), Job()).job.observed
     assert observed is not None and observed.scratch.opens == 40
     assert 0 < observed.scratch.seconds <= observed.seconds
 

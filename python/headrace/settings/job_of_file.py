@@ -24,6 +24,8 @@ _SHARED_BY_STATEMENTS = (
     "several MPI ranks write one file by statements of Fortran, each through a buffer of its own: nothing is said "
     "about who writes which file; MPI-IO or a library does it safely"
 )
+_LEFT = re.compile(r"(?<![a-z])(t|tl|en)\d", re.IGNORECASE)  # edit descriptors that stay with the run time
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 SMALL_FILE = 1 << 20  # bytes
 FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
 
@@ -185,8 +187,8 @@ def _observed(path: Path, trace: Trace) -> Observed:
         read_statements=sum(line.statements for line in reads),
         elements_a_statement=sum(line.elements for line in in_turn) / count if count else 0.0,
         text_seconds=_text_seconds(moving),
-        text_write_seconds=_converting(writes),
-        text_read_seconds=_converting(reads),
+        text_write_seconds=_converting(trace, writes),
+        text_read_seconds=_converting(trace, reads),
         text_file_seconds=_text_seconds(data),
         element_seconds=sum(
             line.seconds_exclusive for line in in_turn if line.elements <= FEW_ELEMENTS * line.statements
@@ -217,10 +219,16 @@ def _text_seconds(lines: Sequence[Line]) -> float:
     return sum(line.seconds_exclusive for line in lines if line.form not in ("unformatted", ""))
 
 
-def _converting(lines: Sequence[Line]) -> float:
-    """Seconds of the run time itself on text that `headrace run` could take over: not of namelists."""
-    text = [line for line in lines if line.form in ("formatted", "list-directed")]
-    return sum(max(0.0, line.seconds_exclusive - line.seconds_in_system) for line in text)
+def _converting(trace: Trace, lines: Sequence[Line]) -> float:
+    """Seconds of the run time itself on text that `headrace run` takes over: see `headrace run --stats`."""
+    left = {file.id for file in trace.files if file.access in ("direct", "stream")}
+    text = [line for line in lines if line.form in ("formatted", "list-directed") and "direct" not in line.traits]
+    return sum(
+        max(0.0, line.seconds_exclusive - line.seconds_in_system)
+        for line in text
+        if not left.intersection(line.files)
+        and not any(_LEFT.search(_QUOTED.sub("", written)) for written in line.formats)
+    )
 
 
 def _moved(lines: Sequence[Line]) -> Moved:
