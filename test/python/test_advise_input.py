@@ -14,11 +14,13 @@ from advising import advised, compiled, described, program
 from headrace.commands.arguments import positive
 from headrace.commands.trace import merged
 from headrace.errors import HeadraceError
-from headrace.results.advised import Item
+from headrace.measure.parallel.job import Job as Batch
+from headrace.results.advised import Item, Outcome, Tried
 from headrace.results.records import of_bytes
 from headrace.settings.advise import advise, names_of_items
 from headrace.settings.job import Job
 from headrace.settings.job_of_file import of_trace
+from headrace.settings.written import environment, job_script, romio_hints
 from headrace.trace.archive import load
 from headrace.trace.results import Trace
 from test_advise_lines import ITEMS
@@ -234,6 +236,40 @@ def test_our_own_environment_is_replaced_and_a_shell_may_read_it_from_a_pipe(hea
     assert (tmp_path / "here.sh").read_text().endswith("# There is nothing to set.\n")
     lines = headrace("advise", *SHARED, "--env", "-").stdout.splitlines()
     assert lines and all(line.startswith(("#", "export ")) for line in lines)
+
+
+def test_any_name_of_a_directory_will_do(headrace: Command, tmp_path: Path) -> None:
+    """But for job scripts, which are plain ASCII."""
+    for name in ("a b", "it's", '$x"', "-v"):
+        (tmp_path / name).mkdir()
+        words = (*SHARED, f"--dir={name}", "--mpi-io", "cray", "--write-job", "slurm", "--program", "./m", "--force")
+        assert headrace("advise", *words).returncode == 0
+        text = (tmp_path / "headrace-job.sh").read_text()
+        said = "\n".join(line for line in text.splitlines() if line.startswith(("submitted=", "directory=")))
+        shown = subprocess.run(
+            ["bash", "-euc", f'{said}\necho "$directory"'], capture_output=True, text=True, check=True
+        )
+        assert shown.stdout == f"{tmp_path / name}\n"
+    (tmp_path / "new\nline").mkdir()
+    done = headrace(
+        "advise", *SHARED, "--dir", "new\nline", "--mpi-io", "cray", "--write-job", "slurm", "--program", "./m"
+    )
+    assert done.returncode == 2 and "whose name has only those" in done.stderr
+
+
+@pytest.mark.parametrize("outcome", ["gains", "cannot tell", "gains nothing", "slower", "failed"])
+def test_what_a_trial_has_struck_out_is_not_written(outcome: Outcome) -> None:
+    found = advised(Job(ranks=256, nodes=2, pattern="shared_collective"), at="archer2")
+    for item in found.items:
+        item.tried = Tried(outcome=outcome)
+    script = job_script(found, Batch(ranks=(256,), per_node=128), "slurm", ["./m"], "")
+    is_kept = outcome in ("gains", "cannot tell")
+    assert ("FI_OFI_RXM_SAR_LIMIT=64K" in environment(found.items)) == is_kept
+    assert ("FI_OFI_RXM_SAR_LIMIT=64K" in script) == ("lfs setstripe" in script) == is_kept
+    gpfs = advised(Job(ranks=8, nodes=2, pattern="shared_collective"), described("gpfs", "romio"), "gpfs")
+    for item in gpfs.items:
+        item.tried = Tried(outcome=outcome)
+    assert (romio_hints(gpfs.items) == "romio_ds_write disable\n") == is_kept
 
 
 def test_two_options_do_not_name_one_file(headrace: Command, tmp_path: Path) -> None:

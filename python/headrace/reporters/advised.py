@@ -31,21 +31,16 @@ def _conclusion(found: Advised) -> str:
         parts.append(f"{of_bytes(job.bytes_a_rank)} for each MPI rank")
     storage = next((fact.value for fact in found.facts if fact.name == "file system"), "unknown")
     where = f"{storage}, {f'site {found.site}' if found.site else 'no site profile'}"
-    kept = [item for item in found.items if not is_struck(item)]
+    kept = [item for item in found.items if not item.is_struck]
     if not kept:
         return f"{', '.join(parts)}; {where}. Nothing to change was found."
     count = f"{len(kept)} thing{'s' * (len(kept) > 1)} to change, the largest expected gain first"
     return f"{', '.join(parts)}; {where}. {count}:"
 
 
-def is_struck(item: Item) -> bool:
-    """Whether a trial has shown that it does not help."""
-    return item.tried is not None and item.tried.outcome in ("gains nothing", "slower", "failed")
-
-
 def _struck_last(items: Iterable[Item]) -> list[str]:
-    kept = [item for item in items if not is_struck(item)]
-    struck = [item for item in items if is_struck(item)]
+    kept = [item for item in items if not item.is_struck]
+    struck = [item for item in items if item.is_struck]
     lines: list[str] = []
     for number, item in enumerate(kept, 1):
         lines += [*_item(number, item), ""]
