@@ -164,6 +164,8 @@ def test_who_only_reads_is_told_to_read() -> None:
     assert gain is not None and gain.operation == "read" and "READ (unit, *)" in gain.condition
     elements = found_items(Job(format="unformatted", statements="element", operations=("read",)))
     assert elements["whole-arrays"].lines == ["read (unit) x"]
+    gathered = found_items(Job(ranks=8, pattern="serial", format="text", operations=("read",)))
+    assert gathered.keys() == {"binary-file", "headrace-run"} and "write" not in str(gathered["binary-file"].lines)
     shared = Job(ranks=8, pattern="shared_collective", bytes_a_rank=800_000, operations=("read",))
     assert found_items(shared)["independent-calls"].lines[0].startswith("call MPI_File_read_at(")
 

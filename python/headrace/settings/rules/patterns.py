@@ -193,7 +193,7 @@ def independent_calls(context: Context) -> Iterator[Item]:
 def parallel_binary(context: Context) -> Iterator[Item]:
     """One process gathers all and writes text."""
     job = context.job
-    if job.pattern != "serial" or job.format != "text" or job.ranks < 2:
+    if job.pattern != "serial" or job.format != "text" or job.ranks < 2 or "write" not in job.operations:
         return
     for case in ("shared_independent", "shared_collective"):
         found = gains(context, "parallel-binary", case)
@@ -226,7 +226,7 @@ def parallel_binary(context: Context) -> Iterator[Item]:
             gain=first,
             more_gains=more,
             undo='form="formatted" as before',
-            hurts="people or other programs read the file as text; more than the memory of one process",
+            hurts="people or other programs read the file as text, or one process has no memory for the data",
             sources=_sources(found),
         )
 

@@ -20,7 +20,8 @@ _SLACK = 2.0  # published factors of other machines hold within this
 def binary_file(context: Context) -> Iterator[Item]:
     """Text that nobody reads."""
     job = context.job
-    if job.format != "text" or (job.pattern == "serial" and job.ranks > 1):
+    is_gathered = job.pattern == "serial" and job.ranks > 1 and "write" in job.operations  # patterns.py speaks of that
+    if job.format != "text" or is_gathered:
         return
     if job.observed and job.observed.text_file_seconds <= 0:  # it is for people, on a terminal or in a namelist
         return
