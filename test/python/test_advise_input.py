@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ from headrace.measure.parallel.job import Job as Batch
 from headrace.results.advised import Item, Outcome, Tried
 from headrace.results.records import of_bytes
 from headrace.settings.advise import advise, names_of_items
-from headrace.settings.job import Job
+from headrace.settings.job import Files, Job, Moved, Observed
 from headrace.settings.job_of_file import of_trace
+from headrace.settings.probe import Costs
 from headrace.settings.written import environment, job_script, romio_hints
 from headrace.trace.archive import load
 from headrace.trace.results import Trace
@@ -116,6 +118,24 @@ def test_mpi_ranks_that_write_one_file_by_statements_are_no_contradiction(table:
     found = of_trace(Path("t"), table.model_copy(update={"mpi_ranks": 4, "files": files}), Job())
     assert found.job.pattern is None and "several MPI ranks write one file by statements" in found.remarks[-1]
     assert advise(found.job, described(), None, found.remarks).items
+
+
+def test_a_library_whose_calls_nobody_sees_is_said_to_be_there(table: Trace) -> None:
+    note = "HDF5 is linked into ./model: its calls are counted as (not Fortran)"
+    blind = table.model_copy(update={"lines": [], "notes": [note, "another note"]})
+    found = of_trace(Path("t"), blind, Job())
+    said = advise(found.job, described(), None, found.remarks)
+    assert said.items == [] and note in said.remarks and "another note" not in said.remarks
+    assert "the trace shows no I/O of Fortran" in said.remarks[-1] and "too little" not in str(said.remarks)
+
+
+def test_many_hdf5_files_are_not_told_to_use_open() -> None:
+    files = Files(80, 80, 0.9, Moved(80, 80 * 800, 0.88), "/here")
+    place = replace(described(), costs=Costs(0.01, 1e-5, 1e-6, 1e-6, 1e-4, ((512, 2e-5), (1 << 20, 2e-4))))
+    for opens, lines in ((0, 1), (80, 0)):
+        observed = Observed("t", seconds=1.0, single=files, hdf5_opens=opens, hdf5_open_seconds=0.8)
+        (item,) = (one for one in advise(Job(observed=observed), place, None).items if one.change == "fewer-files")
+        assert len(item.lines) == lines and ("with a group for each step" in item.title) == (lines == 0)
 
 
 def test_scratch_files_take_no_more_than_the_whole(folder: Path) -> None:

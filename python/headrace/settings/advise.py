@@ -106,7 +106,9 @@ def require_names(forbidden: Iterable[str], site: Site | None) -> None:
 def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
     found: list[str] = []
     seen = job.observed
-    if seen is not None and seen.wall > 0:
+    if seen is not None and seen.wall > 0 and not seen.seconds and not seen.statements:
+        found.append("the trace shows no I/O of Fortran or of an I/O library, so nothing can be said of it")
+    elif seen is not None and seen.wall > 0:
         of_run = seen.wall * seen.ranks
         little = ": too little to be worth a change" if _is_little(job) else ""
         share = min(1.0, seen.seconds / of_run)

@@ -26,6 +26,7 @@ _SHARED_BY_STATEMENTS = (
 )
 _LEFT = re.compile(r"(?<![a-z])(t|tl|en)\d", re.IGNORECASE)  # edit descriptors that stay with the run time
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_LINKED_IN = "is linked into"  # a note of a library whose calls nobody sees
 SMALL_FILE = 1 << 20  # bytes
 FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
 
@@ -115,7 +116,8 @@ def of_trace(path: Path, trace: Trace, given: Job) -> Found:
         observed=observed,
         said=(f"{path}: {' '.join(trace.command) or 'a trace'}, {mpi_ranks(ranks)}",),
     )
-    return Found(job, (*_elsewhere(path, trace.host, trace.date), *((remark,) if remark else ())))
+    unseen = (note for note in trace.notes if _LINKED_IN in note)
+    return Found(job, (*_elsewhere(path, trace.host, trace.date), *unseen, *((remark,) if remark else ())))
 
 
 # The rules of a trace that are about the same cause as an item.
