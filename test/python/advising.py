@@ -1,9 +1,13 @@
 """What the tests of `headrace advise` share: a job on a described place, and file systems that are not here."""
 
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from headrace.results.advised import Advised, Item
 from headrace.results.run import Directory, Vendor
@@ -102,3 +106,12 @@ def program(folder: Path, name: str, text: str) -> None:
     path = folder / name
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
+
+
+def compiled(folder: Path, name: str, body: str) -> None:
+    """A program of these lines."""
+    if shutil.which("gfortran") is None:
+        pytest.skip("gfortran is not installed")
+    declared = "integer :: i, j = 0\nlogical :: is_open = .true.\nreal(8) :: x(100000) = 1\n"
+    (folder / f"{name}.f90").write_text(f"program p\n{declared}{body}\nend program p\n")
+    subprocess.run(["gfortran", "-g", "-O1", f"{name}.f90", "-o", name], cwd=folder, check=True)

@@ -79,10 +79,10 @@ def test_a_quota_is_seen_and_compared_with_the_job(kind: str, tmp_path: Path, mo
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
     found = storage.look(tmp_path, 10)
     assert found.quota_left == (1000000 - 307200) * 1024
-    assert any(fact.name == "quota" and fact.value == "0.3 of 1.0 GB used" for fact in found.facts)
+    assert any(fact.name == "quota" and fact.value == "315 MB of 1.02 GB used" for fact in found.facts)
     job = Job(bytes_a_rank=10**9, format="unformatted")
     said = advise(job, Place(found, vendors=("gnu",)), None).remarks
-    assert any("your quota" in remark and "leaves 0.7 GB" in remark for remark in said), said
+    assert any("your quota" in remark and "leaves 709 MB" in remark for remark in said), said
     small = advise(replace(job, bytes_a_rank=10**8), Place(found, vendors=("gnu",)), None).remarks
     assert not any("quota" in remark for remark in small)
 
@@ -272,6 +272,20 @@ SITE = (FOLDER / "archer2.toml").read_text()
         ),
         ('value = "64K"', 'value = "64K\u201d"', "U+201D is not printable ASCII"),
         ("median = 150", "median = -1", "rates.0.median"),
+        (
+            "median = 150",
+            "median = 15",
+            "upper_quartile must not fall, and are 135, 15, 180",
+        ),
+        ("nodes = 16\n", "", "rates.0: ranks and nodes belong together"),
+        ("date = 2026-11-26\n", "date = 2999-01-01\n", "sources.guide.date: this day is still to come"),
+        ("count = -1", "count = 0", "expected a number above 0, -1 for all storage targets, or nodes"),
+        ('"lustre"', '"Lustre"', "file_system: Input should be 'lustre'"),
+        (
+            "cray_cb_nodes_multiplier = ",
+            "cray_cb_node_multiplier = ",
+            "cray_cb_node_multiplier: cray does not look it up",
+        ),
         ('title = "ARCHER2 (', "title = ARCHER2 (", "not TOML"),
         ('name = "FI_OFI_RXM_SAR_LIMIT"\nvalue = "64K"\n', "", "name and value of a variable are needed"),
     ],

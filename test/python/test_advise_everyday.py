@@ -1,12 +1,13 @@
 """`headrace advise` on programs of every day: few lines, messages, files that are replaced or read once."""
 
 import json
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from advising import compiled
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 PREDICTED = 1.05  # an item that is predicted to gain less is none
@@ -30,14 +31,6 @@ do i = 1, 3000
    write (10, *) i
    flush (10)
 end do"""
-
-
-def compiled(folder: Path, name: str, body: str) -> None:
-    if shutil.which("gfortran") is None:
-        pytest.skip("gfortran is not installed")
-    declared = "integer :: i\nreal(8) :: x(100000) = 1\n"
-    (folder / f"{name}.f90").write_text(f"program p\n{declared}{body}\nend program p\n")
-    subprocess.run(["gfortran", "-g", "-O1", f"{name}.f90", "-o", name], cwd=folder, check=True)
 
 
 @pytest.fixture
@@ -111,7 +104,7 @@ def test_more_mpi_ranks_than_were_traced_keep_the_advice(headrace: Command, tmp_
     ("body", "said"),
     [
         ("continue", "writes no file, and the command writes log.txt"),
-        ("stop 3", "ends with exit code 3"),
+        ("stop 3", "failed with exit code 3"),
     ],
 )
 def test_a_changed_program_that_does_not_do_it_strikes_nothing(

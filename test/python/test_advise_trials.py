@@ -4,13 +4,16 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from headrace.errors import HeadraceError
+from headrace.settings.trials import copies as trials
 from headrace.settings.trials.candidates import CONTROL, Candidate
 from headrace.settings.trials.copies import LARGEST, Ran, copies
 from headrace.settings.trials.trial import trial
@@ -60,7 +63,7 @@ def test_a_real_difference_is_found_with_an_interval_that_holds_it(factor: float
 def test_the_number_of_rounds_is_what_the_confidence_needs() -> None:
     assert [rounds_needed(count) for count in (1, 2, 4, 8)] == [6, 7, 8, 9]
     few = judge([1.0] * 6, [0.5] * 6, 4)
-    assert few.outcome == "cannot tell" and "8 are needed" in few.said
+    assert few.outcome == "cannot tell" and "8 rounds are needed" in few.said
     enough = judge([1.0] * 8, [0.5] * 8, 4)
     assert (enough.outcome, enough.factor, enough.confidence) == ("gains", 2.0, 1 - ERROR)
     assert judge([1.0] * 30, [0.995] * 30, 1).outcome == "gains nothing", "half a per cent is not worth a line"
@@ -243,3 +246,19 @@ def test_the_first_advice_is_the_cause_that_was_planted(headrace: Command, tmp_p
 def test_the_control_is_part_of_what_a_trial_finds() -> None:
     found = trial(Machine(1), FOUR[:1], budget=100.0, seed=1, say=QUIET)
     assert CONTROL not in found.tried and "the same thing twice" in found.remarks[0]
+
+
+def test_a_program_that_has_just_started_ends_with_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Popen(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *words: Any, **options: Any) -> None:
+            super().__init__(*words, **options)
+            started.append(self)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(trials.subprocess, "Popen", Popen)
+    with pytest.raises(KeyboardInterrupt), copies(tmp_path, ["sleep", "60"], 60) as places:
+        places.run(Candidate(""))
+    assert started[0].poll() == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == []

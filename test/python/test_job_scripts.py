@@ -155,6 +155,8 @@ RIGHT = {
     "a file for each of few": "#!/bin/bash\n#SBATCH -n 64\nsrun --output=out.%t ./model\n",
     "a file for each node": "#!/bin/bash\n#SBATCH -n 4096\nsrun --output=out.%N ./model\n",
     "tar with large blocks": SLURM + "tar -x -b 2048 -f in.tar\ntar cbf 4096 out.tar out\ntar tf in.tar\nsrun ./m\n",
+    "tar that compresses": SLURM
+    + "tar czf a.tgz out\ntar -c --zstd -f a.zst out\ntar -I pigz -cf a.gz out\ntar -caf a.xz out\nsrun ./m\n",
     "tar on the node": SLURM
     + 'tar xf in.tar -C "$TMPDIR"\ncd $LOCAL_SCRATCH\ntar xf /work/in.tar\ntar cf - x | ssh a\n',
     "a short loop": SLURM + "for f in a.nml b.nml; do cp $f /work/run; done\nfor i in $(seq 1 8); do cp x.$i y; done\n",
@@ -211,10 +213,10 @@ def test_the_line_for_tar_runs(tmp_path: Path) -> None:
 
 
 def test_the_line_for_tar_is_that_of_the_script(tmp_path: Path) -> None:
-    text = SLURM + 'all=$(dirname $out)/all.tgz\ntar czf $all -C "$(dirname $out)" x >log 2>&1\n'
+    text = SLURM + 'all=$(dirname $out)/all.tar\ntar cf $all -C "$(dirname $out)" x >log 2>&1\n'
     (found,) = all_of(tmp_path, text)
-    assert found.instead == 'tar -b 2048 -czf $all -C "$(dirname $out)" x'
-    assert found.what.startswith("tar writes $(dirname $out)/all.tgz in")
+    assert found.instead == 'tar -b 2048 -cf $all -C "$(dirname $out)" x'
+    assert found.what.startswith("tar writes $(dirname $out)/all.tar in")
     (found,) = all_of(tmp_path, SLURM + "time tar cbf 64 all.tar x\n")
     assert found.instead == "time tar cbf 2048 all.tar x"
 

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -200,3 +202,49 @@ def test_runs_that_begin_at_once_keep_their_directories(tmp_path: Path) -> None:
         assert run.returncode == 0, errors
         assert int(output) > 0
     assert list(tmp_path.iterdir()) == []
+
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """As the command line answers signals."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    for number in SIGNALS:
+        signal.signal(number, interrupt)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("moment", ["made", "removed"])
+def test_a_signal_at_the_worst_moment_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupts: None, number: signal.Signals, moment: str
+) -> None:
+    """Right behind mkdir nobody knows the name; half way through rmtree the rest would stay."""
+    make, remove = tempfile.mkdtemp, shutil.rmtree
+
+    def mkdtemp(**options: Path | str) -> str:
+        path = make(**options)  # type: ignore[call-overload]
+        if moment == "made":
+            signal.raise_signal(number)
+        return str(path)
+
+    def rmtree(path: Path, ignore_errors: bool) -> None:
+        if moment == "removed":
+            signal.raise_signal(number)
+        remove(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr(scratch.tempfile, "mkdtemp", mkdtemp)
+    monkeypatch.setattr(scratch.shutil, "rmtree", rmtree)
+    handlers = [signal.getsignal(number) for number in SIGNALS]
+    with pytest.raises(KeyboardInterrupt), scratch_directory(tmp_path) as mine:
+        (mine / "data").write_text("x")
+    assert list(tmp_path.iterdir()) == []
+    assert [signal.getsignal(number) for number in SIGNALS] == handlers

@@ -135,14 +135,6 @@ def is_direct(line: Line) -> bool:
     return "direct" in line.traits
 
 
-def of_bytes(value: float) -> str:
-    """For example 8 bytes, 1.2 kB."""
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if value >= size:
-            return f"{value / size:.3g} {unit}"
-    return f"{value:.3g} byte{'s' * (value != 1)}"
-
-
 def times(value: float, what: str) -> str:
     """For example 3.00M statements."""
     return f"{compact(value)} {what}{'s' * (value != 1)}"

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from headrace.advice.costs import estimate
-from headrace.advice.facts import Facts, Found, of_bytes, per_statement, times
+from headrace.advice.facts import Facts, Found, per_statement, times
+from headrace.results.records import of_bytes
 from headrace.trace.results import Line
 
 MANY = 1000  # calls: 1 to 10 ms

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from headrace.advice.facts import Facts, Found, of_bytes, times
+from headrace.advice.facts import Facts, Found, times
+from headrace.results.records import of_bytes
 from headrace.trace.results import Line
 from headrace.trace.table import seconds
 

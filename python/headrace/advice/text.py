@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from headrace.advice.costs import estimate
-from headrace.advice.facts import SIZES, Facts, Found, element_size, of_bytes, operation_of, times
+from headrace.advice.facts import SIZES, Facts, Found, element_size, operation_of, times
 from headrace.advice.rewrite import Rewrite
+from headrace.results.records import of_bytes
 from headrace.trace.files import PRECONNECTED
 from headrace.trace.results import Estimate, Line
 

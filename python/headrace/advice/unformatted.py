@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from headrace.advice.costs import estimate
-from headrace.advice.facts import Facts, Found, is_direct, is_transfer, of_bytes, operation_of, per_statement, times
+from headrace.advice.facts import Facts, Found, is_direct, is_transfer, operation_of, per_statement, times
 from headrace.advice.rewrite import Rewrite
+from headrace.results.records import of_bytes
 from headrace.trace.results import Line
 
 MANY = 10_000  # statements: below, their overhead is less than a millisecond

@@ -1,9 +1,10 @@
 """`headrace advise`: options and help; the work is in settings/advise.py."""
 
 import argparse
+import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -66,7 +67,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(arguments: argparse.Namespace) -> int:
     """Look, advise, print, write. Returns the exit code."""
-    from headrace.settings.advise import advise
+    from headrace.settings.advise import advise, require_names
     from headrace.settings.place import look
 
     if arguments.check_site:
@@ -74,17 +75,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.job_script:
         return _check_script(arguments)
     site = _site(arguments.site)
+    require_names(job_of(arguments).forbidden, site)
+    _require_different(arguments)
     if arguments.changed and not arguments.trial:
         raise HeadraceError("--changed is compared with the command of --try", 'add it, for example --try "./model"')
     if arguments.trial or arguments.preset:
         advised, mpi = _tried(arguments, site)
-        _deliver(arguments, advised, _write_files(arguments, advised, mpi))
+        _deliver(arguments, advised, mpi)
         return 0
     found = _job(arguments)
     place = _with_costs(arguments, look(_asked(arguments, site)), found)
     advised = advise(found.job, place, site, found.remarks)
-    written = _write_files(arguments, advised, place.mpi)
-    _deliver(arguments, advised, written)
+    _deliver(arguments, advised, place.mpi)
     return 0
 
 
@@ -93,11 +95,35 @@ def _check_site(path: Path) -> int:
 
     site = read(path)
     parts = ("rates", "gains", "stripes", "hints", "settings", "transfers", "storage")
-    counts = [f"{len(getattr(site, part))} {part}" for part in parts if getattr(site, part)]
+    _require_hints(path, site)
+    numbers = {part: len(getattr(site, part)) for part in parts}
+    counts = [
+        f"{number} {part.removesuffix('s') if number == 1 else part}" for part, number in numbers.items() if number
+    ]
     print(f"{path}: the profile {site.name} is right: {', '.join(counts) or 'no rules yet'}")
     for name, source in site.sources.items():
         print(f"  {name}: {source.title}, {source.date.isoformat()}, {source.machine}")
     return 0
+
+
+def _require_hints(path: Path, site: "Site") -> None:
+    """Raises HeadraceError for a hint that the MPI it is for would ignore."""
+    from headrace import mpi_hints
+    from headrace.nearest import did_you_mean
+
+    for number, rule in enumerate(site.hints):
+        known = sorted(name for name, hint in mpi_hints.table().items() if rule.mpi_io in hint.takers)
+        for name, value in rule.values.items():
+            if name not in known:
+                raise HeadraceError(
+                    f"{path}: hints.{number}.values.{name}: {rule.mpi_io} does not look it up",
+                    did_you_mean(name, known, "the page about hints in the documentation has all that are known"),
+                )
+            if not mpi_hints.takes(rule.mpi_io, name, value):
+                raise HeadraceError(
+                    f"{path}: hints.{number}.values.{name}: {rule.mpi_io} cannot make sense of {value}",
+                    "the page about hints in the documentation says what it may be",
+                )
 
 
 def _check_script(arguments: argparse.Namespace) -> int:
@@ -136,10 +162,14 @@ def _job(arguments: argparse.Namespace) -> "Found":
             )
         return Found(given)
     path = Path(arguments.source)
-    if not path.exists():
+    try:
+        path.stat()
+    except FileNotFoundError as error:
         raise HeadraceError(
             f"--from {path}: there is no such file", "name a trace, or a results file of headrace bench"
-        )
+        ) from error
+    except OSError as error:
+        raise HeadraceError(f"--from {path}: {error.strerror}", "name a file that can be read") from error
     if path.is_dir() or path.suffix != ".json":
         from headrace.advice.advise import advise_again
         from headrace.commands.trace import merged
@@ -219,20 +249,36 @@ def _with_costs(arguments: argparse.Namespace, place: "Place", found: "Found") -
 def _traced(arguments: argparse.Namespace, places: "Copies", say: "Callable[[str], None]") -> "Found":
     """The job, from the first run and the command line."""
     from headrace.advice.advise import advise_here
-    from headrace.settings.job_of_file import of_trace
+    from headrace.settings.job_of_file import has_io, of_trace
 
     say("the first run, traced")
     ran, trace = places.traced()
     if ran.failed:
-        raise HeadraceError(
-            f"--try: the command failed with exit code {ran.code}{f': {ran.said}' if ran.said else ''}",
-            "it must run in a copy of --dir; give the directory that it needs",
-        )
-    if trace is not None and trace.lines:
+        raise HeadraceError(f"--try: the command {ran.ending}", ran.hint)
+    if trace is not None and has_io(trace):
         with suppress(HeadraceError):  # without costs the seconds of the trace have to do
             advise_here(trace, {}, None, arguments.dir or Path(), say)
         return of_trace(Path("the traced run"), trace, job_of(arguments))
-    return _job(arguments)
+    return _unseen(arguments, places)
+
+
+def _unseen(arguments: argparse.Namespace, places: "Copies") -> "Found":
+    """The job if the traced run showed no I/O: as it was described. Raises HeadraceError if it was not."""
+    from headrace.settings.job_of_file import Found, without_io
+
+    given = job_of(arguments)
+    if _says_something(given):
+        return Found(given, ("the traced run showed no I/O of Fortran or of an I/O library",))
+    if places.has_run_time:
+        return without_io(given)
+    program = places.command[0]
+    why = places.why_not_traced
+    raise HeadraceError(
+        f"--try: nothing is known of the I/O of {program}: "
+        + (why or "neither it nor what it starts showed a statement of Fortran, or a call of an I/O library"),
+        "describe the job, for example --format text or --ranks 8 --pattern shared; `headrace trace --check PROGRAM` "
+        "says whether a program can be traced",
+    )
 
 
 def _say(text: str) -> None:
@@ -254,31 +300,70 @@ def _asked(arguments: argparse.Namespace, site: "Site | None") -> "Asked":
 
 
 def _write_files(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> list[str]:
-    """Returns the names of what was written."""
+    """Returns the names of what was written: all of it or nothing."""
     from headrace.settings import written
     from headrace.whole_files import write_whole
 
-    done: list[str] = []
+    texts: dict[str, tuple[Path, str]] = {}
     if arguments.env:
-        write_whole(arguments.env, written.environment(advised.items), "--env")
-        done.append(str(arguments.env))
+        texts["--env"] = (arguments.env, written.environment(advised.items))
     if arguments.romio_hints:
         text = written.romio_hints(advised.items)
         if not text:
             raise HeadraceError(
                 "--romio-hints: there is no hint in this advice that ROMIO would heed", "leave the option out"
             )
-        write_whole(arguments.romio_hints, text, "--romio-hints")
-        done.append(str(arguments.romio_hints))
+        texts["--romio-hints"] = (arguments.romio_hints, text)
     if arguments.write_job:
-        done.append(_write_job(arguments, advised, mpi))
-    return done
+        texts["--job-file"] = (arguments.job_file, _job_text(arguments, advised, mpi))
+    if not arguments.force:
+        for option, (path, text) in texts.items():
+            _require_same(option, path, text)
+    for option, (path, text) in texts.items():
+        write_whole(path, text, option)
+    return [str(path) for path, _ in texts.values()]
 
 
-def _write_job(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> str:
+def _require_same(option: str, path: Path, text: str) -> None:
+    """Raises HeadraceError if a file has contents that nobody has seen; ours may be replaced by ours."""
+    from headrace.settings.written import FIRST_LINE
+
+    try:
+        is_other = path.is_file() and (old := path.read_bytes()) not in (b"", text.encode())
+        is_other = is_other and not (option == "--env" and old.startswith(FIRST_LINE.encode()))
+    except OSError as error:
+        raise HeadraceError(f"{option} {path}: {error.strerror}", f"choose another place with {option}") from error
+    if is_other:
+        raise HeadraceError(
+            f"{path} is there already, with other contents; nothing was written",
+            f"replace it with --force, or name another file with {option}",
+        )
+
+
+def _require_different(arguments: argparse.Namespace) -> None:
+    """Raises HeadraceError if two options name one file."""
+    seen: dict[str, str] = {}
+    for option, name in _outputs(arguments).items():
+        other = seen.setdefault(os.path.realpath(name), option)
+        if other != option and not Path(name).is_char_device():
+            raise HeadraceError(f"{other} and {option} name the same file, {name}", "name two files")
+
+
+def _outputs(arguments: argparse.Namespace) -> dict[str, str]:
+    """The files that are written, by their options."""
+    given = {
+        "--json": arguments.json,
+        "--html": arguments.html,
+        "--env": arguments.env,
+        "--romio-hints": arguments.romio_hints,
+        "--job-file": arguments.job_file if arguments.write_job else None,
+    }
+    return {option: str(name) for option, name in given.items() if name}
+
+
+def _job_text(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> str:
     from headrace.measure.parallel.jobs import read_job
     from headrace.settings.written import job_script
-    from headrace.whole_files import write_whole
 
     job = advised.job
     given: dict[str, object] = {"ranks": (job.ranks,), "per_node": -(-job.ranks // job.nodes)}
@@ -293,15 +378,7 @@ def _write_job(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> s
         program = shlex.split(arguments.program or "")
     except ValueError as error:
         raise HeadraceError(f"--program '{arguments.program}': {error}", "close the quotes") from error
-    text = job_script(advised, batch, arguments.write_job, program, mpi)
-    path: Path = arguments.job_file
-    if path.exists() and path.read_bytes() != text.encode() and not arguments.force:
-        raise HeadraceError(
-            f"{path} is there already, with other contents; nothing was written",
-            "replace it with --force, or name another file with --job-file",
-        )
-    write_whole(path, text, "--job-file")
-    return str(path)
+    return job_script(advised, batch, arguments.write_job, program, mpi)
 
 
 def _with_profile(words: list[str], site: str) -> list[str]:
@@ -312,19 +389,30 @@ def _with_profile(words: list[str], site: str) -> list[str]:
     return [f"profile={site}", *words] if known and not any(word.startswith("profile=") for word in words) else words
 
 
-def _deliver(arguments: argparse.Namespace, advised: "Advised", written: list[str]) -> None:
-    """Files first, then the text, but where standard output is the file."""
+def _deliver(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> None:
+    """Files first, then the text, but where standard output is the file; the text also if a file cannot be written."""
     from headrace.reporters.advised import advised_lines
-    from headrace.whole_files import is_standard_output, write_whole
+    from headrace.whole_files import is_standard_output
+
+    written: list[str] = []
+    try:
+        written += _write_files(arguments, advised, mpi)
+        written += _write_pages(arguments, advised)
+    finally:
+        if not any(is_standard_output(name) for name in _outputs(arguments).values()):
+            wrote = (f"wrote {name}" for name in written)
+            print("\n".join([*advised_lines(advised, arguments.verbose), *wrote]), flush=True)
+
+
+def _write_pages(arguments: argparse.Namespace, advised: "Advised") -> Iterator[str]:
+    """Yields the name of each that was written."""
+    from headrace.whole_files import write_whole
 
     if arguments.json:
         write_whole(Path(arguments.json), advised.model_dump_json(indent=1, by_alias=True) + "\n")
-        written.append(arguments.json)
+        yield arguments.json
     if arguments.html:
         from headrace.reporters.html.advised_page import render_advised
 
         write_whole(Path(arguments.html), render_advised(advised), "--html")
-        written.append(arguments.html)
-    if any(is_standard_output(name) for name in (arguments.json, arguments.html) if name):
-        return
-    print("\n".join([*advised_lines(advised, arguments.verbose), *(f"wrote {name}" for name in written)]))
+        yield arguments.html

@@ -149,7 +149,7 @@ def add_files(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
         "--job-file", type=file, default=Path("headrace-job.sh"), metavar="FILE", help="(default: headrace-job.sh)"
     )
-    group.add_argument("--force", action="store_true", help="replace a job script that has other contents")
+    group.add_argument("--force", action="store_true", help="replace files of these options that have other contents")
     group.add_argument(
         "--job-script",
         type=file,
@@ -181,5 +181,5 @@ def job_of(arguments: argparse.Namespace) -> "Job":
         reopen=arguments.reopen,
         files=arguments.files,
         transfer=arguments.transfer,
-        forbidden=frozenset(word for words in arguments.forbid for word in words.split(",")),
+        forbidden=frozenset(word.strip() for words in arguments.forbid for word in words.split(",")),
     )

@@ -157,7 +157,7 @@ def seed(text: str) -> int:
 
 def positive(text: str) -> int:
     """A whole number above 0."""
-    if not text.isdigit() or int(text) < 1:
+    if not (text.isascii() and text.isdigit()) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return int(text)
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headrace.errors import HeadraceError
+from headrace.undisturbed import undisturbed
 
 _PREFIX = "headrace-scratch-"
 DAY = 86400.0  # seconds
@@ -71,12 +72,39 @@ def scratch_directory(parent: Path) -> Iterator[Path]:
     Its lock says that it is in use: to a run in another container too, which cannot see this process.
     """
     remove_stale(parent)
-    path, lock = _make_locked(parent)
+    made: tuple[Path, int] | None = None
     try:
-        yield path
+        with undisturbed():
+            made = _make_locked(parent)
+        yield made[0]
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        if made is not None:
+            _remove_locked(*made)
+
+
+def _remove_locked(path: Path, lock: int) -> None:
+    """All of it, also if Ctrl-C comes now: what is half removed would stay."""
+    held = undisturbed()
+    try:
+        held.__enter__()
+    finally:
+        remove_tree(path)
         os.close(lock)
+        held.__exit__()
+
+
+def remove_tree(path: Path) -> None:
+    """Also directories that a program has closed to its owner."""
+    shutil.rmtree(path, ignore_errors=True)
+    if not path.exists():
+        return
+    waiting = [path]
+    while waiting:
+        folder = waiting.pop()
+        with contextlib.suppress(OSError):
+            folder.chmod(0o700)
+            waiting += [below for below in folder.iterdir() if below.is_dir() and not below.is_symlink()]
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _make_locked(parent: Path) -> tuple[Path, int]:

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable
 
 from headrace.results.advised import Advised, Citation, Expected, Item, Predicted, Tried
+from headrace.results.records import of_bytes
 
 WIDTH = 100
 _INDENT = " " * 11
@@ -27,24 +28,19 @@ def _conclusion(found: Advised) -> str:
     parts = [f"{job.ranks:,} MPI rank{'s' * (job.ranks > 1)} on {job.nodes:,} node{'s' * (job.nodes > 1)}"]
     parts += [words for words in (job.pattern.replace("_", " "), job.format) if words]
     if job.bytes_a_rank:
-        parts.append(f"{job.bytes_a_rank / 1e6:,.4g} MB for each MPI rank")
+        parts.append(f"{of_bytes(job.bytes_a_rank)} for each MPI rank")
     storage = next((fact.value for fact in found.facts if fact.name == "file system"), "unknown")
     where = f"{storage}, {f'site {found.site}' if found.site else 'no site profile'}"
-    kept = [item for item in found.items if not is_struck(item)]
+    kept = [item for item in found.items if not item.is_struck]
     if not kept:
         return f"{', '.join(parts)}; {where}. Nothing to change was found."
     count = f"{len(kept)} thing{'s' * (len(kept) > 1)} to change, the largest expected gain first"
     return f"{', '.join(parts)}; {where}. {count}:"
 
 
-def is_struck(item: Item) -> bool:
-    """Whether a trial has shown that it does not help."""
-    return item.tried is not None and item.tried.outcome in ("gains nothing", "slower", "failed")
-
-
 def _struck_last(items: Iterable[Item]) -> list[str]:
-    kept = [item for item in items if not is_struck(item)]
-    struck = [item for item in items if is_struck(item)]
+    kept = [item for item in items if not item.is_struck]
+    struck = [item for item in items if item.is_struck]
     lines: list[str] = []
     for number, item in enumerate(kept, 1):
         lines += [*_item(number, item), ""]
@@ -101,8 +97,9 @@ def tried_words(tried: Tried) -> str:
     if tried.factor is None or tried.low is None or tried.high is None:
         return f"{tried.outcome}: {tried.said}"
     factor = f"{tried.factor:.3g} times as fast ({tried.low:.3g} to {tried.high:.3g})"
-    sure = f"{100 * tried.confidence:.0f} % for all intervals together"
-    return f"{tried.outcome}: {factor}, {tried.rounds} rounds, {sure}{f'; {tried.said}' if tried.said else ''}"
+    rounds = f"{tried.rounds} round{'s' * (tried.rounds != 1)}"
+    sure = f", {100 * tried.confidence:.0f} % for all intervals together" if tried.confidence > 0 else ""
+    return f"{tried.outcome}: {factor}, {rounds}{sure}{f'; {tried.said}' if tried.said else ''}"
 
 
 def sources_words(item: Item) -> str:

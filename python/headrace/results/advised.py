@@ -82,6 +82,11 @@ class Item(Record):
         """What the order goes by: without a figure nothing is promised."""
         return self.gain.factor if self.gain else 1.0
 
+    @property
+    def is_struck(self) -> bool:
+        """Whether a trial has shown that it does not help."""
+        return self.tried is not None and self.tried.outcome in ("gains nothing", "slower", "failed")
+
 
 class JobFacts(Record):
     """The job that is advised on."""

@@ -91,3 +91,11 @@ class MeasuredRow(Record):
     def speeds(self) -> dict[int, float]:
         """Useful MB/s by round."""
         return {sample.round: self.payload_bytes / sample.total / 1e6 for sample in self.samples if sample.total > 0}
+
+
+def of_bytes(value: float) -> str:
+    """For example 8 bytes, 1.2 kB."""
+    for unit, size in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value:.3g} byte{'s' * (value != 1)}"

@@ -3,10 +3,14 @@
 import datetime
 import socket
 import sys
+import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 
 from headrace.errors import HeadraceError
+from headrace.nearest import did_you_mean
 from headrace.results.advised import Advised, Item
+from headrace.results.records import of_bytes
 from headrace.settings.evidence import Context, Rule
 from headrace.settings.job import Job
 from headrace.settings.place import COSTS, NOT_MEASURED, Place
@@ -17,15 +21,8 @@ from headrace.sites.load import every_site
 from headrace.sites.schema import Site
 from headrace.version import VERSION
 
-RULES: tuple[Rule, ...] = (
-    *patterns.RULES,
-    *stripes.RULES,
-    *mpi_io.RULES,
-    *run_time.RULES,
-    *statements.RULES,
-    *calls.RULES,
-    *formats.RULES,
-)
+_MODULES = (patterns, stripes, mpi_io, run_time, statements, calls, formats)
+RULES: tuple[Rule, ...] = tuple(rule for module in _MODULES for rule in module.RULES)
 NOTHING = 1.05  # an item that is known to gain less here is no advice
 _LEAST = 1e-3  # seconds of I/O in a trace: below there is nothing to gain
 _LEAST_SHARE = 0.02  # of all seconds of the run
@@ -72,7 +69,9 @@ def _is_wanted(item: Item, job: Job) -> bool:
 def _is_little(job: Job) -> bool:
     """Whether the I/O of a trace is not worth a word."""
     seen = job.observed
-    return seen is not None and 0 < seen.seconds < max(_LEAST, _LEAST_SHARE * seen.wall * seen.ranks)
+    if seen is None or (not seen.seconds and seen.statements):  # it ended too early for its times to be known
+        return False
+    return seen.seconds < max(_LEAST, _LEAST_SHARE * seen.wall * seen.ranks)
 
 
 def _require(job: Job, place: Place) -> None:
@@ -89,10 +88,27 @@ def _require(job: Job, place: Place) -> None:
         )
 
 
+def names_of_items(site: Site | None) -> set[str]:
+    """All that --forbid may name; `site` may be a profile of the user's own."""
+    own = {rule.change for one in (*every_site(), *((site,) if site else ())) for rule in one.settings}
+    return own.union(*(module.CHANGES for module in _MODULES), {run_time.BUFFERED_IO})
+
+
+def require_names(forbidden: Iterable[str], site: Site | None) -> None:
+    """Raises HeadraceError if one of --forbid names nothing."""
+    known = sorted(names_of_items(site))
+    for name in sorted(forbidden):
+        if name not in known:
+            words = "\n  ".join(textwrap.wrap(f"known are {', '.join(known)}", 110, break_on_hyphens=False))
+            raise HeadraceError(f"--forbid {name}: there is no such advice", did_you_mean(name, known, words))
+
+
 def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
     found: list[str] = []
     seen = job.observed
-    if seen is not None and seen.wall > 0:
+    if seen is not None and seen.wall > 0 and not seen.seconds and not seen.statements:
+        found.append("the trace shows no I/O of Fortran or of an I/O library, so nothing can be said of it")
+    elif seen is not None and seen.wall > 0:
         of_run = seen.wall * seen.ranks
         little = ": too little to be worth a change" if _is_little(job) else ""
         share = min(1.0, seen.seconds / of_run)
@@ -113,12 +129,11 @@ def _remarks(job: Job, place: Place, site: Site | None) -> list[str]:
     quota_left = place.storage.quota_left
     if directory is not None and quota_left is not None and "write" in job.operations and job.bytes > quota_left:
         found.append(
-            f"the job writes {job.bytes / 1e9:,.1f} GB, and your quota in {directory.path} leaves "
-            f"{quota_left / 1e9:,.1f} GB"
+            f"the job writes {of_bytes(job.bytes)}, and your quota in {directory.path} leaves {of_bytes(quota_left)}"
         )
     if directory is not None and "write" in job.operations and job.bytes > directory.free_bytes:
-        free = f"{directory.path} has {directory.free_bytes / 1e9:,.1f} GB free"
-        found.append(f"the job writes {job.bytes / 1e9:,.1f} GB, and {free}")
+        free = f"{directory.path} has {of_bytes(directory.free_bytes)} free"
+        found.append(f"the job writes {of_bytes(job.bytes)}, and {free}")
     if directory is not None and job.nodes > 1 and place.storage.kind in ("memory", "local"):
         found.append(
             f"{directory.path} is on {directory.file_system}, which other nodes do not see: the job has {job.nodes}"

@@ -76,6 +76,8 @@ class Observed:
     read_statements: int = 0
     elements_a_statement: float = 0.0
     text_seconds: float = 0.0
+    text_write_seconds: float = 0.0  # of them in WRITE, beside the system
+    text_read_seconds: float = 0.0  # likewise in READ
     text_file_seconds: float = 0.0  # likewise, without terminals and namelists
     element_seconds: float = 0.0  # in READ and WRITE of few elements each, to files and not to numbered records
     flush_seconds: float = 0.0
@@ -97,6 +99,11 @@ class Observed:
     mpi_io_calls: int = 0  # MPI_File_write... of all MPI ranks
     mpi_open_seconds: float = 0.0  # in MPI_File_open
     savings: Mapping[str, Saving] = field(default_factory=dict)  # by the name of an item
+
+    @property
+    def statements(self) -> int:
+        """And calls, of whatever moves data."""
+        return self.write_statements + self.read_statements + self.mpi_io_calls + self.hdf5_opens
 
     @property
     def in_pieces(self) -> bool:
@@ -182,32 +189,32 @@ def _contradictions(job: Job) -> list[tuple[str, bool, str]]:
     return [
         (f"--nodes {job.nodes} with {ranks}: some nodes would have none", job.nodes > job.ranks, "give more --ranks"),
         (
-            f"--pattern {job.pattern} with one MPI rank: nobody shares the file",
+            f"the pattern {job.pattern} with one MPI rank: nobody shares the file",
             is_alone and job.is_shared,
             "give --ranks, or leave --pattern out",
         ),
         (
-            f"--pattern {job.pattern} and --format {job.format} contradict each other: statements of Fortran write a "
-            "file of one process",
+            f"the pattern {job.pattern} and the format {job.format} contradict each other: statements of Fortran "
+            "write a file of one process",
             job.is_shared and own and "read" not in job.operations,
             "choose --pattern serial or file_per_process, or the format of a library: npy, hdf5, netcdf4, pnetcdf",
         ),
         (
-            f"--pattern {job.pattern} and --format adios2 contradict each other: ADIOS2 writes a directory of files",
+            f"the pattern {job.pattern} and the format adios2 contradict each other: ADIOS2 writes a directory",
             job.is_shared and job.format == "adios2",
             "choose --pattern file_per_process or file_per_node",
         ),
         ("--transfer needs --files", bool(job.transfer) and not job.files, "say how many files: --files 100000"),
         ("--files needs --transfer", bool(job.files) and not job.transfer, "say pack, unpack or copy"),
         (
-            "--skip is about reading a part of a record, and --operation write reads nothing",
+            "--skip is about reading a part of a record, and this job reads nothing",
             bool(job.skip) and "read" not in job.operations,
-            "leave one of them out",
+            "leave --skip out",
         ),
         (
-            "--flush is about writing, and --operation read writes nothing",
+            "--flush is about writing, and this job writes nothing",
             job.flush and "write" not in job.operations,
-            "leave one of them out",
+            "leave --flush out",
         ),
         (
             f"--format {job.format} has no statements of Fortran, which --statements and --skip are about",

@@ -11,14 +11,22 @@ from headrace.results.files import load_any
 from headrace.results.methods import mpi_ranks
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import Run
-from headrace.settings.job import Files, Format, Job, Moved, Observed, Saving, Statements
+from headrace.settings.job import FORTRAN, Files, Format, Job, Moved, Observed, Saving, Statements
 from headrace.sites.schema import Operation, Pattern
 from headrace.trace.files import PRECONNECTED
 from headrace.trace.results import File, Line, Trace
 
 _LIBRARY = "library call"
+_OTHERS = ("run time", "not Fortran", "iolength")
 _MPI_WRITES = ("MPI_File_write", "MPI_File_iwrite")
 _SCRATCH = "gfortrantmp"  # how libgfortran names files with STATUS='SCRATCH'
+_SHARED_BY_STATEMENTS = (
+    "several MPI ranks write one file by statements of Fortran, each through a buffer of its own: nothing is said "
+    "about who writes which file; MPI-IO or a library does it safely"
+)
+_LEFT = re.compile(r"(?<![a-z])(t|tl|en)\d", re.IGNORECASE)  # edit descriptors that stay with the run time
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_LINKED_IN = "is linked into"  # a note of a library whose calls nobody sees
 SMALL_FILE = 1 << 20  # bytes
 FEW_ELEMENTS = 8  # in a statement: the statement costs more than they do
 
@@ -67,27 +75,49 @@ def _elsewhere(path: Path, host: str, date: str) -> tuple[str, ...]:
     return (f"{path} was measured on {host} ({date[:10]}), and this is {here}: its figures may not hold here.",)
 
 
+def has_io(trace: Trace) -> bool:
+    """Whether it shows a statement of Fortran or a call of an I/O library; a program may read its own way."""
+    return any(line.statement not in _OTHERS for line in trace.lines)
+
+
+def is_io(line: Line) -> bool:
+    """Whether its seconds are those of I/O: of statements on files, and of calls of I/O libraries."""
+    return not line.internal and line.statement not in _OTHERS
+
+
+def without_io(given: Job) -> Found:
+    """Of a run that could be traced and showed no I/O."""
+    return Found(replace(given, observed=Observed("the traced run")), ("the program does no I/O: nothing to set",))
+
+
 def of_trace(path: Path, trace: Trace, given: Job) -> Found:
     """The job that was traced; what the command line says comes first."""
     observed = _observed(path, trace)
     ranks = max(1, trace.mpi_ranks)
     hosts = {process.host for process in trace.processes if process.mpi_rank is not None}
+    form = given.format or _format(trace)
+    operations = given.operations if len(given.operations) == 1 else _operations(trace, observed)
+    pattern, remark = given.pattern or (_pattern(trace) if ranks > 1 else None), ""
+    if not given.pattern and pattern == "shared_independent" and form in FORTRAN:
+        pattern, remark = None, _SHARED_BY_STATEMENTS
     job = replace(
         given,
         ranks=given.ranks if given.ranks > 1 else ranks,
         nodes=given.nodes if given.nodes > 1 else max(1, min(len(hosts), ranks)),
         bytes_a_rank=given.bytes_a_rank or observed.payload_bytes // ranks,
-        pattern=given.pattern or (_pattern(trace) if ranks > 1 else None),
-        format=given.format or _format(trace),
-        operations=_operations(trace, observed),
-        statements=given.statements or _statements(observed),
-        flush=given.flush or observed.flushes > max(10, observed.write_statements // 100),
+        pattern=pattern,
+        format=form,
+        operations=operations,
+        # What the trace says of statements is about Fortran's own formats, and not about one that was asked for.
+        statements=given.statements or (_statements(observed) if not form or form in FORTRAN else ""),
+        flush=given.flush or ("write" in operations and observed.flushes > max(10, observed.write_statements // 100)),
         reopen=given.reopen
         or observed.opens_again > max(10, (observed.write_statements + observed.read_statements) // 10),
         observed=observed,
         said=(f"{path}: {' '.join(trace.command) or 'a trace'}, {mpi_ranks(ranks)}",),
     )
-    return Found(job, _elsewhere(path, trace.host, trace.date))
+    unseen = (note for note in trace.notes if _LINKED_IN in note)
+    return Found(job, (*_elsewhere(path, trace.host, trace.date), *unseen, *((remark,) if remark else ())))
 
 
 # The rules of a trace that are about the same cause as an item.
@@ -138,14 +168,17 @@ def _observed(path: Path, trace: Trace) -> Observed:
     libraries = [line for line in trace.lines if line.statement == _LIBRARY]
     written = [line for line in libraries if line.name.startswith(_MPI_WRITES)]
     hdf5 = [line for line in libraries if line.name in ("H5Fopen", "H5Fcreate")]
-    buffered = [line for line in writes if "direct" not in line.traits]
+    # Standard output and error may be a pipe, and the costs of the directory are not theirs.
+    buffered = [
+        line for line in writes if "direct" not in line.traits and not preconnected.issuperset(line.files or {-1})
+    ]
     return Observed(
         source=str(path),
         host=trace.host,
         date=trace.date,
         ranks=max(1, trace.mpi_ranks),
         wall=trace.wall,
-        seconds=sum(line.seconds_exclusive for line in [*moving, *flushes, *opens, *libraries]),
+        seconds=sum(line.seconds_exclusive for line in trace.lines if is_io(line)),
         system_seconds=sum(line.seconds_in_system for line in moving),
         writes=sum(line.calls.write for line in trace.lines),
         reads=sum(line.calls.read for line in reads),
@@ -156,6 +189,8 @@ def _observed(path: Path, trace: Trace) -> Observed:
         read_statements=sum(line.statements for line in reads),
         elements_a_statement=sum(line.elements for line in in_turn) / count if count else 0.0,
         text_seconds=_text_seconds(moving),
+        text_write_seconds=_converting(trace, writes),
+        text_read_seconds=_converting(trace, reads),
         text_file_seconds=_text_seconds(data),
         element_seconds=sum(
             line.seconds_exclusive for line in in_turn if line.elements <= FEW_ELEMENTS * line.statements
@@ -186,6 +221,18 @@ def _text_seconds(lines: Sequence[Line]) -> float:
     return sum(line.seconds_exclusive for line in lines if line.form not in ("unformatted", ""))
 
 
+def _converting(trace: Trace, lines: Sequence[Line]) -> float:
+    """Seconds of the run time itself on text that `headrace run` takes over: see `headrace run --stats`."""
+    left = {file.id for file in trace.files if file.access in ("direct", "stream")}
+    text = [line for line in lines if line.form in ("formatted", "list-directed") and "direct" not in line.traits]
+    return sum(
+        max(0.0, line.seconds_exclusive - line.seconds_in_system)
+        for line in text
+        if not left.intersection(line.files)
+        and not any(_LEFT.search(_QUOTED.sub("", written)) for written in line.formats)
+    )
+
+
 def _moved(lines: Sequence[Line]) -> Moved:
     calls = sum(line.calls.write for line in lines)
     return Moved(calls, sum(line.bytes_written for line in lines), sum(line.seconds_in_system for line in lines))
@@ -214,7 +261,8 @@ def _files(trace: Trace, chosen: Callable[[File], bool]) -> Files:
         sum(line.seconds_in_system for line in lines),
     )
     opens, seconds = sum(file.opens for file in files), sum(file.seconds for file in files)
-    return Files(len(files), opens, seconds, moved, str(Path(files[0].path).parent))
+    whole = sum(line.seconds_exclusive for line in trace.lines if is_io(line))
+    return Files(len(files), opens, min(seconds, whole), moved, str(Path(files[0].path).parent))
 
 
 def _pattern(trace: Trace) -> Pattern | None:

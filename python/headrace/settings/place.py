@@ -15,6 +15,7 @@ from headrace.measure.compilers import find_compilers, identify, runtime_variabl
 from headrace.measure.parallel.launcher import WRAPPER, beside, flavour_of, romio_module
 from headrace.nearest import did_you_mean
 from headrace.results.advised import Fact
+from headrace.results.records import of_bytes
 from headrace.results.run import Compiler, Vendor
 from headrace.settings import probe, storage
 from headrace.settings.probe import Costs
@@ -217,7 +218,7 @@ def _machine() -> tuple[int, list[Fact]]:
         Fact(name="host", value=socket.gethostname(), how="gethostname"),
         Fact(name="processor", value=provenance.processor() or "not known", how="/proc/cpuinfo"),
         Fact(name="cores", value=str(cores), how="sched_getaffinity: those that this process may use"),
-        Fact(name="memory", value=f"{provenance.memory('MemTotal') / 1e9:,.1f} GB", how="/proc/meminfo"),
+        Fact(name="memory", value=of_bytes(provenance.memory("MemTotal")), how="/proc/meminfo"),
     ]
     limits = {"cpu.max": "cgroup processor limit", "memory.max": "cgroup memory limit"}
     for name, words in limits.items():

@@ -13,6 +13,7 @@ from pathlib import Path
 from headrace.errors import HeadraceError
 from headrace.measure.provenance import describe_directory
 from headrace.results.advised import Fact
+from headrace.results.records import of_bytes
 from headrace.results.run import Directory
 from headrace.settings.tools import ask
 from headrace.sites.schema import FileSystem
@@ -70,7 +71,7 @@ def look(path: Path, limit: float) -> Storage:
         Fact(name="mount options", value=directory.mount_options or "none", how="/proc/self/mounts"),
         Fact(
             name="space",
-            value=f"{directory.free_bytes / 1e9:,.1f} of {directory.total_bytes / 1e9:,.1f} GB free",
+            value=f"{of_bytes(directory.free_bytes)} of {of_bytes(directory.total_bytes)} free",
             how="statvfs",
         ),
         Fact(name="directory", value="holds files already" if has_files else "empty", how="its entries"),
@@ -143,7 +144,7 @@ def _quota(words: list[str], limit: float) -> tuple[int | None, Fact]:
     if found is None:
         return None, Fact(name="quota", value="none", how=how)
     used, most = found
-    return max(0, most - used), Fact(name="quota", value=f"{used / 1e9:,.1f} of {most / 1e9:,.1f} GB used", how=how)
+    return max(0, most - used), Fact(name="quota", value=f"{of_bytes(used)} of {of_bytes(most)} used", how=how)
 
 
 def _lustre(known: Storage, path: Path, limit: float) -> Storage:

@@ -9,6 +9,8 @@ from headrace.measure.parallel.job_texts import pbs_directives, quoted_directory
 from headrace.results.advised import Advised, Item
 from headrace.settings.rules.mpi_io import HINTS_FILE
 
+FIRST_LINE = "# Written by `headrace advise`: source it before the program starts\n"
+_NOTHING = "# There is nothing to set.\n"
 _SCRIPT = """\
 #!/bin/bash
 {directives}
@@ -26,15 +28,22 @@ exec {launch} {program}
 
 
 def environment(items: Iterable[Item]) -> str:
-    """Lines for a shell to source; of two that set the same the one with the larger gain, which comes first."""
-    return f"# Written by `headrace advise`: source it before the program starts\n{_commented(items)}"
+    """Lines for a shell to source, without what a trial has struck out.
+
+    Of two that set the same the one with the larger gain, which comes first.
+    """
+    return f"{FIRST_LINE}{_commented(items) or _NOTHING}"
+
+
+def _kept(items: Iterable[Item]) -> list[Item]:
+    return [item for item in items if not item.is_struck]
 
 
 def _commented(items: Iterable[Item]) -> str:
     """Each change with the words of its item."""
     lines: list[str] = []
     done: set[str] = set()
-    for item in items:
+    for item in _kept(items):
         changed = _changes(item, done)
         if changed:
             lines += [f"# {item.title} [{item.change}]", *changed]
@@ -51,7 +60,7 @@ def _changes(item: Item, done: set[str]) -> list[str]:
 def romio_hints(items: Iterable[Item]) -> str:
     """A file that ROMIO_HINTS names: a name and a value in each line."""
     hints: dict[str, str] = {}
-    for item in items:
+    for item in _kept(items):
         if item.hints and not item.variables:
             hints = {**item.hints, **hints}
     return "".join(f"{name} {value}\n" for name, value in hints.items())
@@ -61,7 +70,8 @@ def job_script(found: Advised, batch: Batch, scheduler: str, program: list[str],
     """A whole script with everything that can be set outside of the program. Raises HeadraceError."""
     if not program:
         raise HeadraceError("--write-job needs --program", 'for example --program "./model input.nml"')
-    settable = [item for item in found.items if item.variables or item.unset or item.hints or item.stripes is not None]
+    kept = _kept(found.items)
+    settable = [item for item in kept if item.variables or item.unset or item.hints or item.stripes is not None]
     variables = {name for item in settable for name in item.variables}
     hints = romio_hints(settable)
     stripes = next((item.stripes for item in settable if item.stripes is not None), None)
@@ -77,7 +87,7 @@ def job_script(found: Advised, batch: Batch, scheduler: str, program: list[str],
         stripes=_STRIPES.format(count=stripes) if stripes is not None else "",
         hints=_HINTS.format(hints=hints, file=HINTS_FILE) if hints else "",
         launch=_launch(batch, is_slurm, [*variables, *(["ROMIO_HINTS"] if hints else [])], mpi),
-        program=shlex.join([*_start(found.items), *program]),
+        program=shlex.join([*_start(kept), *program]),
     )
 
 

@@ -71,14 +71,16 @@ def read(path: Path) -> Site:
 
 def _said(path: Path, data: Any, error: ValidationError) -> str:
     first = error.errors()[0]
-    place = ".".join(map(str, first["loc"])) or "the top"
+    parts = [str(part) for part in first["loc"] if "[" not in str(part)]  # without the choices of several types
+    place = ".".join(parts) or "the top"
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     if first["type"] == "extra_forbidden":
         return f"{path}: {place}: this key is not known{more}"
     if first["type"] == "missing":
         return f"{path}: {place} is missing{more}"
-    value = str(first.get("input"))
-    return f"{path}: {place}: {first['msg']}; found {value if len(value) < 60 else value[:60] + '...'}{more}"
+    value = "" if isinstance(first.get("input"), dict) else str(first.get("input"))
+    found = f"; found {value if len(value) < 60 else value[:60] + '...'}" if value else ""
+    return f"{path}: {place}: {first['msg'].removeprefix('Value error, ')}{found}{more}"
 
 
 def _hint(error: ValidationError) -> str:

@@ -7,12 +7,14 @@ Next: load.py.
 import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 Pattern = Literal["serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective"]
 FileSystem = Literal["lustre", "gpfs", "nfs", "beegfs", "glusterfs", "ceph", "fuse", "memory", "local", "unknown"]
 MpiIo = Literal["ompio", "romio", "cray"]
 Operation = Literal["write", "read"]
+_PAGES = 65536  # lfs-setstripe(1): the size of a stripe
+_ROUNDED = 1.01  # published figures have few digits
 SCHEMA: Literal["headrace-site/1"] = "headrace-site/1"
 
 
@@ -25,6 +27,13 @@ def _plain(text: str) -> str:
 
 
 Pasted = Annotated[str, AfterValidator(_plain)]
+
+
+def _require_order(low: float | None, middle: float, high: float | None, names: str) -> None:
+    """Raises ValueError unless they rise: one of another unit does not."""
+    if not (low or middle) <= middle * _ROUNDED or not middle <= (high or middle) * _ROUNDED:
+        values = ", ".join("-" if value is None else f"{value:.4g}" for value in (low, middle, high))
+        raise ValueError(f"{names} must not fall, and are {values}: are all in the same unit?")
 
 
 class Part(BaseModel):
@@ -41,11 +50,18 @@ class Source(Part):
     date: datetime.date = Field(description="of publication; of a page without a date, when it was read")
     machine: str = Field(min_length=1, description="on which it was measured, or for which it was written")
 
+    @field_validator("date")
+    @classmethod
+    def _has_been(cls, date: datetime.date) -> datetime.date:
+        if date > datetime.date.today() + datetime.timedelta(days=1):  # it may be tomorrow elsewhere
+            raise ValueError("this day is still to come")
+        return date
+
 
 class Sourced(Part):
     """One figure of the machine."""
 
-    value: int
+    value: int = Field(ge=-1)
     source: str
 
 
@@ -73,6 +89,13 @@ class Rate(Part):
     bytes_a_rank: int = Field(default=0, ge=0)
     source: str
 
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> "Rate":
+        _require_order(self.lower_quartile, self.median, self.upper_quartile, "lower_quartile, median, upper_quartile")
+        if bool(self.ranks) != bool(self.nodes) or self.nodes > self.ranks:
+            raise ValueError("ranks and nodes belong together, and no node is without an MPI rank")
+        return self
+
 
 class Gain(Part):
     """What one change gained: the same work before and after it."""
@@ -87,6 +110,11 @@ class Gain(Part):
     condition: str = Field(min_length=1)
     case: str = Field(default="", description="which of several cases, by a word of the item's own")
     source: str
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> "Gain":
+        _require_order(self.low, self.factor, self.high, "low, the factor of before and after, high")
+        return self
 
     @property
     def factor(self) -> float:
@@ -103,6 +131,14 @@ class Stripes(Part):
     why: str = Field(min_length=1)
     hurts: str = Field(default="", description="when it would hurt")
     source: str
+
+    @model_validator(mode="after")
+    def _can_be_set(self) -> "Stripes":
+        if isinstance(self.count, int) and self.count != -1 and self.count < 1:
+            raise ValueError(f"count = {self.count}: expected a number above 0, -1 for all storage targets, or nodes")
+        if self.bytes % _PAGES:
+            raise ValueError(f"bytes = {self.bytes}: stripes are multiples of 64 KiB, {_PAGES} bytes")
+        return self
 
 
 class Hints(Part):

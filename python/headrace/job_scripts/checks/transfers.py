@@ -13,6 +13,7 @@ from headrace.job_scripts.shell import joined, read
 BLOCKS = 2048  # of 512 bytes: a MiB
 MANY = 1000  # files
 _TAR_VALUED = "bfCTXgHIKLNV"  # options of one letter that have a value
+_COMPRESSORS = ("gzip", "bzip2", "xz", "lzma", "lzip", "lzop", "zstd", "compress", "use-compress-program")
 _COPIERS = {"cp", "rsync", "scp", "mv", "dd", "gsutil", "globus", "sftp", "bbcp"}
 
 
@@ -23,6 +24,8 @@ class _Tar:
     directory: str = ""
     blocks: int | None = None
     blocks_given: bool = False
+    compresses: bool = False
+    by_name: bool = False
 
 
 def tar_blocks(facts: Facts) -> Iterator[Finding]:
@@ -40,6 +43,9 @@ def tar_blocks(facts: Facts) -> Iterator[Finding]:
             place = joined(command.cwd, tar.archive)
             verb = "writes"
             if tar.archive in ("", "-") or ":" in tar.archive:  # to another command, or another machine
+                continue
+            # What compresses writes the archive, in blocks of its own whatever -b says.
+            if tar.compresses or (tar.by_name and not tar.archive.endswith(".tar")):
                 continue
         if place_of(place) != "other":  # the guide's advice is for parallel file systems
             continue
@@ -76,6 +82,8 @@ def _tar(words: tuple[str, ...]) -> _Tar:
                 name, ""
             )
             letter = "b" if name == "blocking-factor" else letter
+            tar.compresses |= name in _COMPRESSORS
+            tar.by_name |= name == "auto-compress"
             if letter and letter in _TAR_VALUED and not given and rest:
                 value = rest.pop(0)
             _take(tar, letter, value)
@@ -95,6 +103,10 @@ def _take(tar: _Tar, letter: str, value: str) -> None:
         tar.archive = value
     elif letter == "C":
         tar.directory = value
+    elif letter and letter in "zjJZI":
+        tar.compresses = True
+    elif letter == "a":  # by the ending of the name
+        tar.by_name = True
     elif letter == "b":
         tar.blocks, tar.blocks_given = number(value), True
 

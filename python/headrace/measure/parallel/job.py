@@ -83,5 +83,7 @@ def _require_ascii(member: str, text: str) -> None:
             raise HeadraceError(
                 f"{member}: character {place + 1} of {text!a} is U+{ord(letter):04X},"
                 " and a job script holds printable ASCII only",
-                "type quotes by hand instead of copying them from a page",
+                "name a directory with --dir whose name has only those"
+                if member == "directory"
+                else "type quotes by hand instead of copying them from a page",
             )

@@ -5,7 +5,6 @@ from headrace.reporters.advised import (
     expected_words,
     factor_words,
     gain_words,
-    is_struck,
     predicted_words,
     tried_words,
 )
@@ -18,8 +17,8 @@ def render_advised(found: Advised) -> str:
     return render_page(
         "advised.html.j2",
         found=found,
-        kept=[item for item in found.items if not is_struck(item)],
-        struck=[item for item in found.items if is_struck(item)],
+        kept=[item for item in found.items if not item.is_struck],
+        struck=[item for item in found.items if item.is_struck],
         citation=citation_words,
         expected=expected_words,
         factor=factor_words,

@@ -153,6 +153,7 @@ def fewer_files(context: Context) -> Iterator[Item]:
     if observed is None or costs is None or observed.single.count < _FEW * observed.ranks:
         return
     found = observed.single
+    is_hdf5 = 2 * observed.hdf5_opens > found.count
     mean = found.moved.bytes / found.count
     # What the statements did beside the system is small; the bytes go through one buffer then.
     size = BUFFERS["text" if context.job.format == "text" else "binary"]
@@ -167,9 +168,11 @@ def fewer_files(context: Context) -> Iterator[Item]:
         return
     yield Item(
         change="fewer-files",
-        title=f"write one file, not {found.count:,} small ones",
+        title=f"write one file{', with a group for each step' if is_hdf5 else ''}, not {found.count:,} small ones",
         kind="source",
-        lines=['open (newunit=unit, file="steps.bin", form="unformatted", access="stream", action="write")'],
+        lines=[]
+        if is_hdf5
+        else ['open (newunit=unit, file="steps.bin", form="unformatted", access="stream", action="write")'],
         why="each new file asks the file system for a name, on a parallel one a server; thousands of them also slow "
         "down everybody else there",
         gain=gain,
@@ -211,3 +214,6 @@ def hdf5_locks(context: Context) -> Iterator[Item]:
 
 
 RULES = (larger_buffers, scratch_files, fewer_files, hdf5_locks)
+CHANGES = (  # names of its items
+    *("formatted-buffer-1m", "unformatted-buffer-1m", "temporary-files", "fewer-files", "hdf5-locking"),
+)

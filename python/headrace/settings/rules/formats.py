@@ -72,3 +72,4 @@ def tar(context: Context) -> Iterator[Item]:
 
 
 RULES = (adios2, tar)
+CHANGES = ("adios2-aggregation", "tar-blocks", "copy-as-stream")  # names of its items

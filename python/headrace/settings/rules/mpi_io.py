@@ -225,3 +225,4 @@ def _titles(found: list[Expected]) -> list[Citation]:
 
 
 RULES = (romio, aggregators, site_hints, site_settings, unheeded)
+CHANGES = ("romio", "aggregators", "hints", "unheeded-hints")  # names of its items

@@ -1,6 +1,6 @@
 """Who writes which file: one process, all, one of a node; one shared file with collective calls or without."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from headrace.results.advised import Citation, Expected, Item
 from headrace.settings.evidence import (
@@ -14,7 +14,7 @@ from headrace.settings.evidence import (
     rate_gain,
 )
 from headrace.settings.job import MANY_FILES
-from headrace.sites.schema import Pattern
+from headrace.sites.schema import Operation, Pattern
 
 SMALL = 8 << 20  # bytes of a MPI rank: what was published of independent calls is of less than one MiB
 LARGE = 1_000_000_000  # bytes in all: then bandwidth counts, and not the number of calls
@@ -131,7 +131,7 @@ def collective_calls(context: Context) -> Iterator[Item]:
         change="collective-calls",
         title="use the collective form of the calls",
         kind="source",
-        lines=[_COLLECTIVE.get(job.format, _COLLECTIVE[""])],
+        lines=[_COLLECTIVE[job.format]] if job.format in _COLLECTIVE else mpi_calls(context, "_all"),
         why="clients that write parts of one file each for itself wait for locks of the file system, which can make "
         "them write one after the other; a collective call lets the library coordinate them",
         gain=first,
@@ -147,8 +147,16 @@ def collective_calls(context: Context) -> Iterator[Item]:
 _COLLECTIVE = {
     "netcdf4": "status = nf90_var_par_access(file, variable, nf90_collective)",
     "hdf5": "call h5pset_dxpl_mpio_f(transfer, H5FD_MPIO_COLLECTIVE_F, status)",
-    "": "call MPI_File_write_at_all(file, offset, x, size(x), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, status)",
 }
+
+
+def mpi_calls(context: Context, suffix: str = "", operations: Sequence[Operation] = ()) -> list[str]:
+    """A call for each operation of the job: independent, or collective by the suffix."""
+    return [
+        f"call MPI_File_{operation}_at{suffix}(file, offset, x, size(x), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, "
+        "status)"
+        for operation in operations or context.job.operations
+    ]
 
 
 def independent_calls(context: Context) -> Iterator[Item]:
@@ -172,7 +180,7 @@ def independent_calls(context: Context) -> Iterator[Item]:
         change="independent-calls",
         title="use independent calls: all MPI ranks are on one node",
         kind="source",
-        lines=["call MPI_File_write_at(file, offset, x, size(x), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, status)"],
+        lines=mpi_calls(context),
         why="a collective call moves the data between MPI ranks first, which on one node costs more than the locks",
         gain=first,
         more_gains=more,
@@ -185,7 +193,7 @@ def independent_calls(context: Context) -> Iterator[Item]:
 def parallel_binary(context: Context) -> Iterator[Item]:
     """One process gathers all and writes text."""
     job = context.job
-    if job.pattern != "serial" or job.format != "text" or job.ranks < 2:
+    if job.pattern != "serial" or job.format != "text" or job.ranks < 2 or "write" not in job.operations:
         return
     for case in ("shared_independent", "shared_collective"):
         found = gains(context, "parallel-binary", case)
@@ -197,11 +205,7 @@ def parallel_binary(context: Context) -> Iterator[Item]:
             change=f"parallel-binary-{call}",
             title=f"let all MPI ranks write one binary file, by {call} calls",
             kind="source",
-            lines=[
-                "call MPI_File_write_at_all(file, offset, x, size(x), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, status)"
-                if call == "collective"
-                else "call MPI_File_write_at(file, offset, x, size(x), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, status)"
-            ],
+            lines=mpi_calls(context, "_all" if call == "collective" else "", ["write"]),
             why="nobody gathers the data, and nobody makes text of them; on one node most of it comes from binary: see "
             "serial-binary",
             gain=first,
@@ -222,7 +226,7 @@ def parallel_binary(context: Context) -> Iterator[Item]:
             gain=first,
             more_gains=more,
             undo='form="formatted" as before',
-            hurts="people or other programs read the file as text; more than the memory of one process",
+            hurts="people or other programs read the file as text, or one process has no memory for the data",
             sources=_sources(found),
         )
 
@@ -248,3 +252,7 @@ def better_storage(context: Context) -> Iterator[Item]:
 
 
 RULES = (fewer_sharers, many_files, collective_calls, independent_calls, parallel_binary, better_storage)
+CHANGES = (
+    *("file-per-process", "file-per-node", "shared-collective", "collective-calls", "independent-calls"),
+    *("parallel-binary-independent", "parallel-binary-collective", "serial-binary", "storage"),
+)  # names of its items

@@ -28,7 +28,7 @@ IFORT_BUG = Citation(
     date="2018-02-10",
     machine="ifort 17",
 )
-_BUFFERED_IO = "buffered_io"  # how --forbid names it
+BUFFERED_IO = "buffered_io"  # how --forbid names it
 
 
 def _is_statements(job: Job) -> bool:
@@ -108,7 +108,7 @@ def buffered_records(context: Context) -> Iterator[Item]:
     form = "formatted" if job.format == "text" else "unformatted"
     case = "scalar skip" if job.skip == "scalar" else f"{form} {job.statements or 'array'}"
     first, more = best_first(gains(context, "buffered-records", case))
-    forbidden = _BUFFERED_IO in job.forbidden
+    forbidden = BUFFERED_IO in job.forbidden
     opened = f'open (newunit=unit, file="data", form="{form}", buffered="yes")'
     yield Item(
         change="buffered-open" if forbidden else "buffered-records",
@@ -219,3 +219,7 @@ def _is_of(job: Job, row: Row) -> bool:
 
 
 RULES = (unset_unbuffered, buffered_records, run_time_knobs)
+CHANGES = (
+    *("unset-unbuffered", "buffered-records", "buffered-open"),
+    *(knob.name for knobs in KNOBS.values() for knob in knobs if knob.environment and knob.tested),
+)  # names of its items

@@ -7,19 +7,21 @@ from collections.abc import Iterator
 
 from headrace.results.advised import Citation, Expected, Item
 from headrace.settings.evidence import Context, best_first, gains, own_figures, saved
-from headrace.settings.job import Observed
+from headrace.settings.job import Job, Observed
 from headrace.settings.probe import in_words
 from headrace.settings.rules.calls import BUFFERS, expected
 
 WORTH = 1.05
 _FLUSH = "FLUSH"
+_READERS = "people or other programs read the file as text"
 _SLACK = 2.0  # published factors of other machines hold within this
 
 
 def binary_file(context: Context) -> Iterator[Item]:
     """Text that nobody reads."""
     job = context.job
-    if job.format != "text" or (job.pattern == "serial" and job.ranks > 1):
+    is_gathered = job.pattern == "serial" and job.ranks > 1 and "write" in job.operations  # patterns.py speaks of that
+    if job.format != "text" or is_gathered:
         return
     if job.observed and job.observed.text_file_seconds <= 0:  # it is for people, on a terminal or in a namelist
         return
@@ -29,27 +31,23 @@ def binary_file(context: Context) -> Iterator[Item]:
     yield from _item(
         found,
         change="binary-file",
-        title="write the data unformatted instead of as text",
-        lines=[
-            'open (newunit=unit, file="data.bin", form="unformatted", access="stream")',
-            "write (unit) x",
-        ],
+        title=f"{job.operations[0]} the data unformatted instead of as text",
+        lines=['open (newunit=unit, file="data.bin", form="unformatted", access="stream")', *transfers(job)],
         why="numbers are converted to decimal and back, digit by digit; unformatted data are copied, and are exact",
         undo='form="formatted" as before',
-        hurts="people or other programs read the file as text; `headrace run` makes gfortran's text faster without a "
-        "change",
+        hurts=("what writes the file must write it unformatted, too" if job.operations == ("read",) else _READERS)
+        + "; `headrace run` makes gfortran's text faster without a change",
     )
 
 
 def fast_text(context: Context) -> Iterator[Item]:
-    """Text that has to stay: its formatted output by this library's kernels."""
+    """Text that has to stay: its formatted statements by this library's kernels."""
     job = context.job
-    if job.format != "text" or "write" not in job.operations or "gnu" not in context.place.vendors:
+    if job.format != "text" or "gnu" not in context.place.vendors:
         return
     found = gains(context, "headrace-run")
     if job.observed:
-        converting = job.observed.text_seconds - job.observed.text.seconds  # its system calls stay
-        found = _of_share(job.observed, max(0.0, converting), found)
+        found = _of_conversions(job.observed, found)
     first, more = best_first(found)
     if first is None or first.factor < WORTH:
         return
@@ -58,8 +56,8 @@ def fast_text(context: Context) -> Iterator[Item]:
         title="start the program with `headrace run`: the same bytes, by faster conversion",
         kind="command",
         lines=['eval "$(headrace run --env)"'],
-        why="formatted WRITE of gfortran's run time is done by another library, which is loaded into the program; what "
-        "that does not know it leaves to the run time",
+        why="formatted WRITE and READ of gfortran's run time, of files and of character variables, are done by another "
+        "library, which is loaded into the program; what that does not know it leaves to the run time",
         gain=first,
         more_gains=more,
         undo="start it without, or HEADRACE_RUN= in front of one program",
@@ -91,7 +89,7 @@ def whole_arrays(context: Context) -> Iterator[Item]:
         found,
         change="whole-arrays",
         title="transfer whole arrays, not one element in each statement",
-        lines=["write (unit) x"],
+        lines=transfers(job),
         why="each statement costs some ten nanoseconds with a buffer, and a system call without one",
         undo="the loop as before",
         hurts="what reads the file expects a record for each element: it must read the array in one statement too",
@@ -180,6 +178,40 @@ def _by_vendor(context: Context, change: str) -> list[Expected]:
     if "intel" in vendors or not found:
         found += gains(context, change)
     return found
+
+
+def transfers(job: Job) -> list[str]:
+    """A statement for each operation of the job."""
+    return [f"{operation} (unit) x" for operation in job.operations]
+
+
+def _of_conversions(observed: Observed, published: list[Expected]) -> list[Expected]:
+    """What the factors of WRITE and READ do to the whole: their system calls stay as they are."""
+    seconds = {"write": observed.text_write_seconds, "read": observed.text_read_seconds}
+    parts = [(one, seconds[one.operation]) for one in published if one.operation and seconds[one.operation] > 0]
+    if observed.seconds <= 0 or not parts:
+        return []
+
+    def whole(slack: float) -> float:
+        left = sum(part / (one.factor * slack) for one, part in parts)
+        rest = max(0.0, observed.seconds - sum(part for _, part in parts))
+        return observed.seconds / (rest + left)
+
+    shares = " and ".join(
+        f"{100 * min(1.0, part / observed.seconds):.0f} % is formatted {str(one.operation).upper()}"
+        for one, part in parts
+    )
+    return [
+        Expected(
+            factor=whole(1.0),
+            low=max(1.0, whole(1 / _SLACK)),
+            high=whole(_SLACK),
+            of="the I/O",
+            known="model",
+            condition="; ".join((f"of the I/O time of the trace {shares}", *(one.condition for one, _ in parts))),
+            source=own_figures(False, observed.source, observed.host, observed.date),
+        )
+    ]
 
 
 def _of_share(observed: Observed, part: float, published: list[Expected]) -> list[Expected]:
@@ -280,3 +312,6 @@ def _item(
 
 
 RULES = (binary_file, fast_text, whole_arrays, skip, flush_less, keep_open)
+CHANGES = (
+    *("binary-file", "headrace-run", "whole-arrays", "skip-with-array", "stream-position", "flush-less", "keep-open"),
+)  # names of its items

@@ -83,3 +83,4 @@ def _undo(context: Context) -> str:
 
 
 RULES = (stripes,)
+CHANGES = ("stripe-count",)  # names of its items

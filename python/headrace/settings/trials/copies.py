@@ -7,27 +7,41 @@ import re
 import shlex
 import shutil
 import signal
+import stat
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 from headrace.errors import HeadraceError
-from headrace.measure.scratch import free_bytes, require_directory, scratch_directory
+from headrace.measure.scratch import free_bytes, remove_tree, require_directory, scratch_directory
 from headrace.run.launch import variables as taken_over
 from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
+from headrace.settings.job_of_file import is_io
 from headrace.settings.tools import ask
 from headrace.settings.trials.candidates import Candidate
+from headrace.trace.check import Found as Checked
+from headrace.trace.check import check
 from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
 from headrace.trace.nodes import for_all_nodes, names_in
 from headrace.trace.results import Trace
-from headrace.trace.start import find_program, loadable, preloading
+from headrace.trace.start import find_program, loadable, preloading, why_not_started
+from headrace.undisturbed import undisturbed
 
 LARGEST = 1 << 30  # bytes of the directory that is copied
 _OURS = "headrace-scratch-*"
-_WORDS = 200  # of an error that are shown
+TIMED_OUT = 124  # exit code of a run, as timeout(1) has it
+_WORDS = 300  # characters of an error that are shown
+_IN_A_COPY = (
+    "it runs in a copy of --dir: give the directory that it needs; if it reads from standard input, give it a file: "
+    '--try "./model" < input'
+)
+_NO_WORDS = re.compile(r"#\d+ .*|at \S+:\d+|-+|Error termination. Backtrace:|Backtrace for this error:")
+_RULED = re.compile(r"^-{20,}$.*?^-{20,}$", re.MULTILINE | re.DOTALL)  # as Open MPI marks its own words
 
 
 @dataclass(frozen=True)
@@ -43,6 +57,21 @@ class Ran:
     @property
     def failed(self) -> bool:
         return self.code != 0
+
+    @property
+    def hint(self) -> str:
+        """What to do if it failed."""
+        return "give it a longer --time-budget" if self.code == TIMED_OUT else _IN_A_COPY
+
+    @property
+    def ending(self) -> str:
+        """How it failed, to stand behind "the command"."""
+        words = f": {self.said}" if self.said else ""
+        if self.code == TIMED_OUT:
+            return f"did not end{words}"
+        if self.code < 0:
+            return f"was ended by {signal.Signals(-self.code).name}{words}"
+        return f"failed with exit code {self.code}{words}"
 
 
 @dataclass
@@ -69,10 +98,25 @@ class Copies:
         ran, trace = self._run_traced(Candidate(""))
         if trace is None:
             self._is_traced = False
-            self.notes.append(NOT_TRACED)
+            if not self.has_run_time:
+                self.notes.append(NOT_TRACED)
             return ran, None
         refuse_outside(trace, (self.scratch, Path(tempfile.gettempdir())))
         return ran, trace
+
+    @property
+    def has_run_time(self) -> bool:
+        """Whether the program of the command has the run time of Fortran in it, and can be traced."""
+        return bool(self._checked().run_time)
+
+    @property
+    def why_not_traced(self) -> str:
+        """A sentence about the program, if what it does cannot be seen."""
+        found = self._checked()
+        return "" if found.can_trace else found.sentence
+
+    def _checked(self) -> Checked:
+        return check(_located(self.source, self.command[0]))
 
     def run(self, candidate: Candidate) -> Ran:
         """One run with the settings of a candidate; traced if the first was."""
@@ -107,8 +151,7 @@ class Copies:
                 answer = ask(["lfs", "setstripe", "-c", str(candidate.stripes), str(work)])
                 if answer.problem:
                     return Ran(0.0, 1, said=answer.problem)
-            ignored = shutil.ignore_patterns(_OURS)
-            shutil.copytree(self.source, work, symlinks=True, ignore=ignored, dirs_exist_ok=True)
+            _copy_all(self.source, work)
             for name, text in candidate.files.items():
                 (work / name).write_text(text)
             whole = environment | self._whole_names(candidate, work)
@@ -117,7 +160,7 @@ class Copies:
                 self._wrote[candidate.change] = self._written(work, candidate)
             return replace(ran, wrote=self._wrote[candidate.change])
         finally:
-            shutil.rmtree(work, ignore_errors=True)
+            remove_tree(work)
 
     def _written(self, work: Path, candidate: Candidate) -> dict[str, str]:
         """What a run made or changed in its copy: the digests by name."""
@@ -143,47 +186,83 @@ class Copies:
         if is_bare:
             del environment["LD_PRELOAD"]
         output, errors = self.scratch / "output", self.scratch / "errors"
-        with output.open("wb") as stdout, errors.open("wb") as stderr:
+        with output.open("wb") as stdout, errors.open("wb") as stderr, _input() as stdin:
             begun = time.perf_counter()
+            process: subprocess.Popen[bytes] | None = None
             try:
-                process = subprocess.Popen(
-                    words,
-                    cwd=work,
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=stdout,
-                    stderr=stderr,
-                    start_new_session=True,
-                )
+                with undisturbed():  # a program that nobody knows of would go on
+                    process = subprocess.Popen(
+                        words,
+                        cwd=work,
+                        env=environment,
+                        stdin=stdin,
+                        stdout=stdout,
+                        stderr=stderr,
+                        start_new_session=True,
+                    )
+                code = _await(process, self.limit)
             except OSError as error:
                 raise HeadraceError(
-                    f"--try {command[0]}: cannot be started in a copy of the directory: {error.strerror}",
-                    "name the program by its whole path if it is not in the directory",
+                    f"--try {command[0]}: cannot be started: {why_not_started(error, program)}",
+                    "it is started in a copy of --dir: a program elsewhere is named by its whole path",
                 ) from error
-            code = _await(process, self.limit)
+            finally:
+                if process is not None:
+                    _end(process)
             seconds = time.perf_counter() - begun
         said = _last_words(errors) if code else ""
+        if code == TIMED_OUT:
+            said = f"{self.limit:.3g} s, all of --time-budget, were over"
         if self.measured and not code:
             own = self.measured(work)
             return Ran(own or 0.0, 0 if own else 1, said="" if own else "it measured nothing")
         return Ran(seconds, code, said=said)
 
 
+def _copy_all(source: Path, target: Path) -> None:
+    """Raises HeadraceError if something cannot be copied."""
+    try:
+        shutil.copytree(
+            source,
+            target,
+            symlinks=True,
+            ignore=shutil.ignore_patterns(_OURS),
+            copy_function=_copy,
+            dirs_exist_ok=True,
+        )
+    except (shutil.Error, OSError) as error:
+        first = error.args[0][0] if isinstance(error, shutil.Error) else (error.filename, "", error.strerror)
+        why = re.sub(r"^\[Errno \d+\] (.*?)(: '.*)?$", r"\1", str(first[2]))
+        raise HeadraceError(
+            f"{first[0]}: cannot be copied: {why}",
+            "each run of --try is in a copy of --dir: name a directory that holds what the program needs, and no more",
+        ) from error
+
+
+def _copy(source: str, target: str) -> None:
+    """A file or a pipe; what other processes listen on, and devices, are nothing in a copy."""
+    mode = Path(source).stat().st_mode
+    if stat.S_ISFIFO(mode):
+        os.mkfifo(target, stat.S_IMODE(mode))
+    elif stat.S_ISREG(mode):
+        shutil.copy2(source, target)
+
+
 def _digest(path: Path) -> str:
+    """The empty text if it cannot be read."""
     digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError:
+        return ""
     return digest.hexdigest()
 
 
 def io_seconds(trace: Trace) -> float:
     """What all processes spent in statements and in calls of I/O libraries."""
-    return sum(
-        line.seconds_exclusive
-        for line in trace.lines
-        if not line.internal and line.statement not in ("run time", "not Fortran", "iolength")
-    )
+    return sum(line.seconds_exclusive for line in trace.lines if is_io(line))
 
 
 def _own_names(candidate: Candidate) -> tuple[str, ...]:
@@ -198,20 +277,38 @@ def _changed(environment: dict[str, str], candidate: Candidate) -> dict[str, str
 
 
 def _await(process: "subprocess.Popen[bytes]", limit: float) -> int:
-    """Its exit code; it is ended with all that it started after the limit, or if we are."""
+    """Its exit code."""
     try:
         return process.wait(limit)
     except subprocess.TimeoutExpired:
-        return 124
-    finally:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        return TIMED_OUT
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """With all that it started: after the limit, or if we end."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _input() -> "contextlib.AbstractContextManager[int | IO[bytes]]":
+    """The file behind our standard input, from its beginning for each run; of a terminal or a pipe nothing."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if stat.S_ISREG(os.fstat(sys.stdin.fileno()).st_mode):
+            return Path(f"/proc/self/fd/{sys.stdin.fileno()}").open("rb")
+    return contextlib.nullcontext(subprocess.DEVNULL)
 
 
 def _last_words(errors: Path) -> str:
-    text = errors.read_text(errors="replace").strip()
-    return re.sub(r"\s+", " ", text)[-_WORDS:]
+    """The end of what was said, without a backtrace; what mpirun says between rules only if nobody else speaks."""
+    text = errors.read_text(errors="replace")
+    for said in (_RULED.sub("", text), text):
+        lines = [line.strip() for line in said.splitlines()]
+        kept = " ".join(line for line in lines if line and not _NO_WORDS.fullmatch(line))
+        if kept:
+            break
+    text = re.sub(r"\s+", " ", kept)
+    return text if len(text) <= _WORDS else f"... {text[-_WORDS:].partition(' ')[2]}"
 
 
 def words_of(text: str, option: str = "--try") -> list[str]:
@@ -254,20 +351,33 @@ def copies(
 
 
 def require_program(source: Path, command: list[str], option: str) -> None:
-    """Raises HeadraceError if the program of a command is not there."""
-    if "/" in command[0] and not (source / command[0]).exists():
-        raise HeadraceError(
-            f"{option} {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
-        )
-    if "/" not in command[0]:
-        find_program(command[0])
+    """Raises HeadraceError if the program of a command is not there, or cannot be started."""
+    if "/" in command[0]:
+        try:
+            (source / command[0]).stat()
+        except FileNotFoundError as error:
+            raise HeadraceError(
+                f"{option} {command[0]}: there is no such program in {source}", "it is started in a copy of --dir"
+            ) from error
+        except OSError as error:
+            raise HeadraceError(
+                f"{option} {command[0]}: {error.strerror}", "it is started in a copy of --dir"
+            ) from error
+    find_program(_located(source, command[0]))
+
+
+def _located(source: Path, name: str) -> str:
+    """The program that a name in a copy of `source` means: a word without / is on the PATH."""
+    return str(source / name) if "/" in name and source != Path() else name
 
 
 def _refuse_large(folder: Path) -> None:
     total = 0
     for root, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(_OURS.rstrip("*"))]
-        total += sum((Path(root) / name).lstat().st_size for name in files)
+        for name in files:
+            with contextlib.suppress(OSError):  # others are at work here, too
+                total += (Path(root) / name).lstat().st_size
         if total > LARGEST:
             raise HeadraceError(
                 f"{folder}: more than {LARGEST >> 20:,} MiB, and each run of --try is in a fresh copy of it",

@@ -16,7 +16,6 @@ _BASE = ""
 _SHORTEST = 1e-4  # seconds in I/O: below, what the trace itself costs is what is seen
 _SILENCE = 5.0  # seconds between two words about the progress
 _OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
-_TIMED_OUT = 124  # of a run, as timeout(1) has it
 _SAME_FILES = ("flush-less", "keep-open")  # changes that leave every byte as it is
 _SHOWN = 5  # names of files in a message
 Say = Callable[[str], None]
@@ -38,13 +37,10 @@ def trial(run: Run, chosen: Sequence[Candidate], budget: float, seed: int, say: 
     first = run(Candidate(_BASE))  # also warms what the first run warms
     cost = max(first.seconds, time.monotonic() - begun)  # with the copy, and what the command does beside
     if first.failed:
-        raise HeadraceError(
-            f"--try: the command failed with exit code {first.code}{f': {first.said}' if first.said else ''}",
-            "it must run in a copy of --dir; give the directory that it needs",
-        )
+        raise HeadraceError(f"--try: the command {first.ending}", first.hint)
     is_traced = first.io is not None
     found = Found()
-    alive = _alive(run, chosen, first, budget, found)
+    alive = _alive(run, chosen, first, found)
     tried, rounds = _affordable(alive, cost, ends - time.monotonic(), is_traced)
     for candidate in alive[len(tried) :]:
         found.tried[candidate.change] = Tried(
@@ -82,32 +78,29 @@ def _judged(rounds: dict[str, list[Ran]], change: str, questions: int) -> Tried:
     return found
 
 
-def _alive(run: Run, chosen: Sequence[Candidate], first: Ran, limit: float, found: Found) -> list[Candidate]:
+def _alive(run: Run, chosen: Sequence[Candidate], first: Ran, found: Found) -> list[Candidate]:
     """Each is run once: those that fail are not tried."""
     alive: list[Candidate] = []
     for candidate in chosen:
         ran = run(candidate)
         if candidate.command:  # that it fails says nothing about the advice
-            problem, remark = _of_changed(candidate.change, first, ran, limit)
+            problem, remark = _of_changed(candidate.change, first, ran)
             if problem:
                 found.tried[candidate.change] = Tried(outcome="cannot tell", said=f"the changed program {problem}")
             else:
                 alive.append(candidate)
             found.remarks += [remark] if remark else []
         elif ran.failed:
-            said = f"with it the command ends with exit code {ran.code}{f': {ran.said}' if ran.said else ''}"
-            found.tried[candidate.change] = Tried(outcome="failed", said=said)
+            found.tried[candidate.change] = Tried(outcome="failed", said=f"with it the command {ran.ending}")
         else:
             alive.append(candidate)
     return alive
 
 
-def _of_changed(change: str, first: Ran, ran: Ran, limit: float) -> tuple[str, str]:
+def _of_changed(change: str, first: Ran, ran: Ran) -> tuple[str, str]:
     """Why a changed program cannot be compared with the command; else in what files differ that should not."""
-    if ran.code == _TIMED_OUT:
-        return f"did not end within {limit:.3g} s", ""
     if ran.failed:
-        return f"ends with exit code {ran.code}{f': {ran.said}' if ran.said else ''}", ""
+        return ran.ending, ""
     if first.wrote and not ran.wrote:
         return f"writes no file, and the command writes {', '.join(list(first.wrote)[:_SHOWN])}", ""
     if change not in _SAME_FILES or ran.wrote == first.wrote:
@@ -140,8 +133,7 @@ def _rounds(
         failed = next((change for change, one in ran.items() if one.failed), None)
         if failed is not None:
             raise HeadraceError(
-                f"--try: in round {number + 1} the command failed{f' with {failed}' if failed else ''}: "
-                f"exit code {ran[failed].code}{f', {ran[failed].said}' if ran[failed].said else ''}",
+                f"--try: in round {number + 1}{f' with {failed}' if failed else ''} the command {ran[failed].ending}",
                 "it ran before: does it depend on the time, or is the disk full?",
             )
         for change, one in ran.items():

@@ -38,7 +38,7 @@ def judge(before: Sequence[float], after: Sequence[float], candidates: int) -> T
             high=ratios[-1] if ratios else None,
             rounds=count,
             confidence=max(0.0, 1 - candidates * 2 * 0.5**count) if count else 0.0,
-            said=f"{count} rounds are too few: {rounds_needed(candidates)} are needed, give it a longer --time-budget",
+            said=f"{rounds_needed(candidates)} rounds are needed: give it a longer --time-budget",
         )
     low, high = ratios[place - 1], ratios[count - place]
     found = Tried(outcome="cannot tell", factor=factor, low=low, high=high, rounds=count, confidence=1 - ERROR)
