@@ -256,7 +256,7 @@ int unit::replay_rows(transfer_block *model) noexcept
     return outcome;
 }
 
-int unit::hand_over_all(transfer_block *model) noexcept
+int unit::hand_over_all(transfer_block *model, bool is_last_alone) noexcept
 {
     if (real == nullptr || is_over.load(std::memory_order_relaxed)) return 0;
     if (waiting_bytes == 0 && text.empty()) return 0;
@@ -276,6 +276,10 @@ int unit::hand_over_all(transfer_block *model) noexcept
     if (!ends_record && bytes > 0) {
         const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', bytes));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
+        if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
+    } else if (is_last_alone && bytes > 1) {
+        const auto *const before = static_cast<const char *>(memrchr(text.data(), '\n', bytes - 1));
+        if (before != nullptr) whole = static_cast<std::size_t>(before + 1 - text.data());
         if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
     }
     if (bytes > whole)

@@ -123,8 +123,9 @@ struct unit {
     bool settle() noexcept;
     // In the child of a fork: what another thread was about to write is the parent's.
     void forget_waiting() noexcept;
-    // To the run time. model: the statement that gets its errors, or null.
-    int hand_over_all(transfer_block *model) noexcept;
+    // To the run time. model: the statement that gets its errors, or null. is_last_alone: the last record by a statement of
+    // its own, because the run time's next one may fail in its middle: the record is then what its buffer held at that place.
+    int hand_over_all(transfer_block *model, bool is_last_alone = false) noexcept;
 
    private:
     bool is_old_by_clock() noexcept;

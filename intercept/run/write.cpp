@@ -33,6 +33,12 @@ constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 namespace
 {
 
+// May a WRITE of the run time fail in the middle of its record, and the program go on?
+bool may_fail(const transfer_block &block) noexcept
+{
+    return (block.flags & transfer_format) != 0 && (block.flags & (block_has_err | block_has_iostat)) != 0;
+}
+
 // ---- the beginning ----
 
 void begin_text(frame &one, growing<char> *buffer) noexcept
@@ -65,7 +71,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     to->reader.stands_at_record(false);
     if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
-        to->hand_over_all(nullptr);
+        to->hand_over_all(nullptr, may_fail(*one.block));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
     }
@@ -172,7 +178,7 @@ int run_write_begins(block_common *common, const void *caller)
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
-    to->hand_over_all(nullptr);
+    to->hand_over_all(nullptr, may_fail(*block));
     unlock_unit(*to);
     one->left_unit = block->unit;
     return 0;
