@@ -34,9 +34,12 @@ namespace
 {
 
 // May a WRITE of the run time fail in the middle of its record, and the program go on?
-bool may_fail(const transfer_block &block) noexcept
+unit::alone if_it_may_fail(const transfer_block &block, const site *where) noexcept
 {
-    return (block.flags & transfer_format) != 0 && (block.flags & (block_has_err | block_has_iostat)) != 0;
+    const bool goes_on = (block.flags & (block_has_err | block_has_iostat)) != 0;
+    if (!goes_on || (block.flags & transfer_format) == 0) return unit::alone::none;
+    const bool is_first = where != nullptr && where->left.load(std::memory_order_relaxed) <= 1;
+    return is_first ? unit::alone::from_longest : unit::alone::last;
 }
 
 // ---- the beginning ----
@@ -71,7 +74,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     to->reader.stands_at_record(false);
     if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
-        to->hand_over_all(nullptr, may_fail(*one.block));
+        to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
     }
@@ -83,6 +86,8 @@ bool does_not_advance(const transfer_block &block) noexcept { return advance_of(
 // The unit is locked. 1: it is ours from here on.
 int begin_external(frame &one, unit &to, const void *caller) noexcept
 {
+    // Another thread may have had the unit in between.
+    if (UNLIKELY(to.state.load(std::memory_order_relaxed) != unit_state::ours || to.reader.is_reading())) return 0;
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
@@ -178,7 +183,8 @@ int run_write_begins(block_common *common, const void *caller)
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
-    to->hand_over_all(nullptr, may_fail(*block));
+    to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
+    if (to->real != nullptr) to->reader.end(*to->real, to->number);
     unlock_unit(*to);
     one->left_unit = block->unit;
     return 0;

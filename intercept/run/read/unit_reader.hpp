@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../relaxed.hpp"
 #include "../run_time.hpp"
 #include "rows_ahead.hpp"
 
@@ -62,8 +63,8 @@ class unit_reader
     bool is_changed() noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
 
-    bool is_reading_ = false;
-    bool is_at_record_ = false;
+    relaxed<bool> is_reading_ = false;
+    relaxed<bool> is_at_record_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
     std::int64_t place_ = 0;  // of the next record
