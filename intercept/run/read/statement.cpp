@@ -112,6 +112,8 @@ bool begins_internal(reading &values, const transfer_block &block, const format_
     if (bytes > longest) return false;
     // What ends a line of a file is a character as others there.
     if (program != nullptr && has_end_of_line(block.internal, bytes)) return false;
+    // List-directed, the run time takes a byte of 255 in a variable for the end.
+    if (program == nullptr && std::memchr(block.internal, 0xff, bytes) != nullptr) return false;
     return values.begin(block.internal, bytes, copy, program);
 }
 
