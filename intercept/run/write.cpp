@@ -320,6 +320,13 @@ void put_one_as_text(frame &one) noexcept
         pass(*one.real, one.block, one.item_type, one.item_kind, one.item, bytes);
 }
 
+bool is_part_of_its_variable(const frame &one, const char *item, std::size_t bytes) noexcept
+{
+    if (one.to != nullptr) return false;
+    const char *const begin = one.block->internal;
+    return item < begin + one.block->internal_length && begin < item + bytes;
+}
+
 frame *writing_frame_of(const void *block) noexcept
 {
     frame *const one = current_frame_of(block);
@@ -356,6 +363,10 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
     frame *const one = writing_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+    if (UNLIKELY(is_part_of_its_variable(*one, static_cast<const char *>(item), bytes))) {
+        give_back(*one, part_of_variable, true);
+        return 0;
+    }
     return keep_or_put(*one, character_item, 1, static_cast<const char *>(item), bytes);
 }
 
