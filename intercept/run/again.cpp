@@ -91,7 +91,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
 __attribute__((always_inline)) inline int end_row(thread_frames &here, frame &one) noexcept
 {
     if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
-    __atomic_store_n(&one.to->owner, nullptr, __ATOMIC_RELEASE);
+    one.to->owner.release(nullptr);
     here.depth = 0;
     return 1;
 }
@@ -117,12 +117,12 @@ int run_write_begins_again(block_common *common)
     auto *const block = reinterpret_cast<transfer_block *>(common);
     thread_frames &here = frames_here();
     const frame &last = here.frames[0];
-    if (here.depth != 0 || last.mode != frame_mode::rows) return begins_elsewhere(block);
+    if (here.depth != 0 || last.mode != frame_mode::rows || !is_single_threaded()) return begins_elsewhere(block);
     const unit &to = *last.to;
     const site &where = *last.where;
     if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit || !where.may_be_of(*block, direction::write) ||
         !where.goes_on() || (block->flags & ~ordinary_flags) != 0 || to.state.load(std::memory_order_acquire) != unit_state::ours ||
-        !is_single_threaded() || !is_default_state(floating_point_state()))
+        !is_default_state(floating_point_state()))
         return begins_elsewhere(block);
     return begin_row(here, *block, to.quick.next);
 }

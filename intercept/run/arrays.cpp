@@ -229,6 +229,10 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
         give_back(*to, "an array of a type that is not handled", true);
         return 0;
     }
+    if (one.contiguous == one.total && is_part_of_its_variable(*to, one.base, one.total * one.bytes)) {
+        give_back(*to, part_of_variable, true);
+        return 0;
+    }
     if (has_unusual(one, *to)) {
         give_back(*to, "a subnormal number", false);
         return 0;

@@ -141,6 +141,9 @@ bool rows_to_text(frame &one) noexcept;
 void remember_place(frame &one) noexcept;
 // Text that is in the variable while the items come: later items may be parts of it.
 void copy_internal(frame &one) noexcept;
+// Does the item lie in the variable that is written? The run time puts the blanks of its field there before it looks at it.
+bool is_part_of_its_variable(const frame &one, const char *item, std::size_t bytes) noexcept;
+inline constexpr char part_of_variable[] = "an item that is a part of the variable that is written";
 // Whole records of a long statement leave. From then on the run time cannot do it again.
 bool let_records_go(frame &one) noexcept;
 

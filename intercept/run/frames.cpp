@@ -44,7 +44,7 @@ frame *frame_with(const unit &to) noexcept
 void release(unit &to) noexcept
 {
     const bool is_locked = to.is_locked;  // with no owner it may be another thread's lock
-    __atomic_store_n(&to.owner, nullptr, __ATOMIC_RELEASE);
+    to.owner.release(nullptr);
     if (is_locked) unlock_unit(to);
 }
 

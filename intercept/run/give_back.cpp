@@ -73,7 +73,7 @@ void give_back(frame &one, const char *reason, bool for_good) noexcept
     if (for_good) one.where->leave(reason);
     one.where->was_given_back(reason);
     if (one.to != nullptr) {
-        one.to->hand_over_all(nullptr);
+        one.to->hand_over_all(nullptr, unit::alone::from_longest);
         release(*one.to);
     }
     make_left(one);

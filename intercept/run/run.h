@@ -20,7 +20,8 @@ extern "C" {
 #endif
 
 /* 0 before the start, after the end, and if HEADRACE_RUN is not 1. */
-extern int run_is_active;
+extern int run_active_flag;
+#define run_is_active __atomic_load_n(&run_active_flag, __ATOMIC_RELAXED) /* threads may go on while the process ends */
 /* Statements of our own in progress on this thread: nobody counts them, and nothing waits for them. */
 extern __thread int run_own_statements __attribute__((tls_model("initial-exec")));
 

@@ -21,7 +21,7 @@
 #include "settings.hpp"
 #include "statistics.hpp"
 
-int run_is_active;
+int run_active_flag;
 
 namespace headrace::run
 {
@@ -188,7 +188,7 @@ void run_starts(void)
     }
     preconnected_are_left = std::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") != nullptr;
     frames_start();
-    run_is_active = 1;
+    __atomic_store_n(&run_active_flag, 1, __ATOMIC_RELAXED);
 }
 
 void run_ends(void)
@@ -197,7 +197,7 @@ void run_ends(void)
     run_own_statements = 0;  // an error of one of them may be why the process ends
     run_gives_back_all();
     run_before_everything();
-    run_is_active = 0;
+    __atomic_store_n(&run_active_flag, 0, __ATOMIC_RELAXED);
     is_over.store(true);
     if (has_statements.load()) write_statistics(true, "");
 }
@@ -213,7 +213,7 @@ void run_steps_aside(const char *why)
 {
     if (!run_is_active || is_ended.exchange(1) != 0) return;
     run_before_everything();
-    run_is_active = 0;
+    __atomic_store_n(&run_active_flag, 0, __ATOMIC_RELAXED);
     note("switched off: %s", why);
     if (has_statements.load()) write_statistics(true, why);
 }

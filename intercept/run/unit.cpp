@@ -45,7 +45,7 @@ unit *made(std::int32_t number) noexcept
 // A statement that began before there were threads has the unit without its lock. Precondition: the lock is held.
 static bool has_another_owner(const unit &one) noexcept
 {
-    const void *const owner = __atomic_load_n(&one.owner, __ATOMIC_ACQUIRE);
+    const void *const owner = one.owner.acquired();
     return owner != nullptr && owner != this_thread_identity();
 }
 
@@ -257,7 +257,38 @@ int unit::replay_rows(transfer_block *model) noexcept
     return outcome;
 }
 
-int unit::hand_over_all(transfer_block *model) noexcept
+// All whole records but the last one. Returns their bytes.
+std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block *model, int &outcome) noexcept
+{
+    const char *const begin = text.data(), *const end = begin + bytes - 1;
+    const auto *const newline = static_cast<const char *>(memrchr(begin, '\n', bytes - 1));
+    if (newline == nullptr) return 0;
+    const char *const last = newline + 1;
+    const char *first = last;
+    if (which == alone::from_longest) {
+        std::size_t longest = static_cast<std::size_t>(end - last);
+        for (const char *next = last; next > begin;) {
+            const auto *const before = static_cast<const char *>(memrchr(begin, '\n', static_cast<std::size_t>(next - begin) - 1));
+            const char *const record = before != nullptr ? before + 1 : begin;
+            const auto length = static_cast<std::size_t>(next - 1 - record);
+            if (length > longest) first = record, longest = length;
+            next = record;
+        }
+    }
+    const auto put = [&](const char *from, const char *to) {
+        const auto n = static_cast<std::size_t>(to - from);
+        outcome |= hand_over(*real, number, from, n, last_record::ends, model, file, line);
+    };
+    if (first > begin) put(begin, first - 1);
+    while (first < last) {
+        const auto *const stop = static_cast<const char *>(std::memchr(first, '\n', static_cast<std::size_t>(end - first)));
+        put(first, stop);
+        first = stop + 1;
+    }
+    return static_cast<std::size_t>(last - begin);
+}
+
+int unit::hand_over_all(transfer_block *model, alone which) noexcept
 {
     if (real == nullptr || is_over.load(std::memory_order_relaxed)) return 0;
     if (waiting_bytes == 0 && text.empty()) return 0;
@@ -279,6 +310,8 @@ int unit::hand_over_all(transfer_block *model) noexcept
         const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
         if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
+    } else if (which != alone::none && n > 1 && ended == last_record::ends) {
+        whole = hand_over_alone(which, n, model, outcome);
     }
     if (n > whole)
         outcome |= hand_over(*real, number, text.data() + whole, n - whole - (ends_record ? 1 : 0),

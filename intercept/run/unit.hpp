@@ -9,6 +9,7 @@
 
 #include "memory.hpp"
 #include "read/unit_reader.hpp"
+#include "relaxed.hpp"
 #include "run_time.hpp"
 #include "site.hpp"
 
@@ -40,24 +41,24 @@ struct unit {
 
     const std::int32_t number;
     std::atomic<unit_state> state{unit_state::unknown};
-    bool is_ordinary = true;    // as OPEN without its rarer words, or never opened, leaves it
-    bool each_record = false;   // no regular file, or stdout: hand over at once
-    bool reads_plainly = true;  // no BLANK= or PAD=
-    bool is_writable = true;
-    bool shares_file = false;  // with another unit: what is where depends on when buffers are written
+    relaxed<bool> is_ordinary = true;    // as OPEN without its rarer words, or never opened, leaves it
+    bool each_record = false;            // no regular file, or stdout: hand over at once
+    relaxed<bool> reads_plainly = true;  // no BLANK= or PAD=
+    relaxed<bool> is_writable = true;
+    relaxed<bool> shares_file = false;  // with another unit: what is where depends on when buffers are written
     std::atomic<byte_form> bytes{byte_form::none};
-    bool was_written = false;        // bytes: the run time may have some that are not in the file yet
-    const char *why_left = nullptr;  // if it is not ordinary
-    int descriptor = -1;
-    std::uint64_t device = 0, inode = 0;  // of a regular file
-    const run_time *real = nullptr;
+    relaxed<bool> was_written = false;         // bytes: the run time may have some that are not in the file yet
+    relaxed<const char *> why_left = nullptr;  // if it is not ordinary
+    relaxed<int> descriptor = -1;
+    relaxed<std::uint64_t> device = 0, inode = 0;  // of a regular file
+    relaxed<const run_time *> real = nullptr;
     unit_reader reader;
 
     // Held from the beginning of a statement to its end, as the run time does.
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     bool is_locked = false;
-    const void *owner = nullptr;         // the thread with a statement of ours in progress
-    std::atomic<bool> is_wanted{false};  // somebody looks who cannot wait: hand over when the statement ends
+    relaxed<const void *> owner = nullptr;  // the thread with a statement of ours in progress
+    std::atomic<bool> is_wanted{false};     // somebody looks who cannot wait: hand over when the statement ends
 
     static constexpr std::size_t block_count = 8;
     static constexpr std::size_t reach = 64;
@@ -69,10 +70,10 @@ struct unit {
         std::uint32_t block, rows;
     } runs[run_count];
     std::uint32_t runs_used = 0;
-    bool is_partial = false;        // the last record goes on: ADVANCE='NO'
-    bool has_ended = false;         // a statement that advances is among what waits
-    std::size_t waiting_bytes = 0;  // of text, also of values that are not text yet
-    std::int64_t since = 0;         // nanoseconds, of the first that waits
+    bool is_partial = false;                 // the last record goes on: ADVANCE='NO'
+    bool has_ended = false;                  // a statement that advances is among what waits
+    relaxed<std::size_t> waiting_bytes = 0;  // of text, also of values that are not text yet
+    std::int64_t since = 0;                  // nanoseconds, of the first that waits
     // Rows of one site that come without a look at anything else: so many more. `keep_quick_rows` counts those that came.
     struct {
         site *where = nullptr;
@@ -128,8 +129,10 @@ struct unit {
     bool settle() noexcept;
     // In the child of a fork: what another thread was about to write is the parent's.
     void forget_waiting() noexcept;
-    // To the run time. model: the statement that gets its errors, or null.
-    int hand_over_all(transfer_block *model) noexcept;
+    // To the run time. model: the statement that gets its errors, or null. alone: which records have statements of their
+    // own. If the next one fails in the middle of its record, that has what the records before it left in the run time's buffer.
+    enum class alone { none, last, from_longest };
+    int hand_over_all(transfer_block *model, alone which = alone::none) noexcept;
 
    private:
     bool is_old_by_clock() noexcept;
@@ -146,6 +149,7 @@ struct unit {
         has_ended = true;
         where.count_rows(n);
     }
+    std::size_t hand_over_alone(alone which, std::size_t bytes, transfer_block *model, int &outcome) noexcept;
     int replay_rows(transfer_block *model) noexcept;
     bool make_room(row_block &mine, const row_shape &shape) noexcept;
     bool append_in_order() noexcept;

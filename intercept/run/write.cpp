@@ -34,6 +34,15 @@ constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 namespace
 {
 
+// May a WRITE of the run time fail in the middle of its record, and the program go on?
+unit::alone if_it_may_fail(const transfer_block &block, const site *where) noexcept
+{
+    const bool goes_on = (block.flags & (block_has_err | block_has_iostat)) != 0;
+    if (!goes_on || (block.flags & transfer_format) == 0) return unit::alone::none;
+    const bool is_first = where != nullptr && where->left.load(std::memory_order_relaxed) <= 1;
+    return is_first ? unit::alone::from_longest : unit::alone::last;
+}
+
 // ---- the beginning ----
 
 void begin_text(frame &one, growing<char> *buffer) noexcept
@@ -66,7 +75,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     to->reader.stands_at_record(false);
     if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
-        to->hand_over_all(nullptr);
+        to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
     }
@@ -78,6 +87,8 @@ bool does_not_advance(const transfer_block &block) noexcept { return advance_of(
 // The unit is locked. 1: it is ours from here on.
 int begin_external(frame &one, unit &to, const void *caller) noexcept
 {
+    // Another thread may have had the unit in between.
+    if (UNLIKELY(to.state.load(std::memory_order_relaxed) != unit_state::ours || to.reader.is_reading())) return 0;
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
@@ -173,7 +184,8 @@ int run_write_begins(block_common *common, const void *caller)
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
-    to->hand_over_all(nullptr);
+    to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
+    if (to->real != nullptr) to->reader.end(*to->real, to->number);
     unlock_unit(*to);
     one->left_unit = block->unit;
     return 0;
@@ -309,6 +321,13 @@ void put_one_as_text(frame &one) noexcept
         pass(*one.real, one.block, one.item_type, one.item_kind, one.item, bytes);
 }
 
+bool is_part_of_its_variable(const frame &one, const char *item, std::size_t bytes) noexcept
+{
+    if (one.to != nullptr) return false;
+    const char *const begin = one.block->internal;
+    return item < begin + one.block->internal_length && begin < item + bytes;
+}
+
 frame *writing_frame_of(const void *block) noexcept
 {
     frame *const one = current_frame_of(block);
@@ -347,6 +366,10 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
     if (one->mode == frame_mode::bytes) return puts_text(*one, static_cast<const char *>(item), bytes);
+    if (UNLIKELY(is_part_of_its_variable(*one, static_cast<const char *>(item), bytes))) {
+        give_back(*one, part_of_variable, true);
+        return 0;
+    }
     return keep_or_put(*one, character_item, 1, static_cast<const char *>(item), bytes);
 }
 

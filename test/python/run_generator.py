@@ -249,7 +249,9 @@ class Maker:
         ):
             if self.chance(10):
                 options.append(f"{name}='{self.pick(*values)}'")
-        self.units[unit] = State(form, is_utf8="encoding='utf-8'" in options)
+        # An OPEN of a unit that has the file already leaves its encoding as it is.
+        was_utf8 = self.units.get(unit, State()).is_utf8
+        self.units[unit] = State(form, is_utf8=was_utf8 or "encoding='utf-8'" in options)
         self.noted(f"open ({', '.join(options)}, iostat=stat, iomsg=message)")
 
     def control_list(self, unit: int, reading: bool) -> str:

@@ -14,7 +14,7 @@ import pytest
 from headrace.results.run import Compiler
 from run_identity import Allowed, Case, compare
 from run_programs import SOURCES
-from trace_runs import ROOT, tool
+from trace_runs import LONG, ROOT, tool
 
 pytest_plugins = ("run_library",)
 
@@ -158,3 +158,12 @@ def test_write_errors_that_gfortran_hides_are_counted(gnu: Compiler, run_library
     subprocess.run([program], cwd=tmp_path, env=environment, capture_output=True, check=True, timeout=20)
     [saved] = tmp_path.glob("run.*.json")
     assert json.loads(saved.read_text())["errors_hidden_by_the_run_time"] > 0
+
+
+if LONG:
+
+    @pytest.mark.timeout(3600)
+    def test_thread_sanitizer_finds_no_data_race() -> None:
+        script = ROOT / "test" / "run" / "thread_sanitizer.sh"
+        done = subprocess.run(["sh", str(script)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -100,7 +100,7 @@ void end_read_bytes(frame &one) noexcept
     const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));
     one.where->count_taken(one.values, bytes);
     if (from.is_locked) release(from);
-    else __atomic_store_n(&from.owner, nullptr, __ATOMIC_RELEASE);
+    else from.owner.release(nullptr);
 }
 
 }  // namespace headrace::run
@@ -126,6 +126,11 @@ __attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block
     site *const where = byte_site(block, from, direction::read_bytes, caller);
     if (where == nullptr) return leave_bytes(from);
     lock_unit(from);
+    // Another thread may have had the unit in between.
+    if (from.bytes.load(std::memory_order_relaxed) == byte_form::none || from.was_written) {
+        unlock_unit(from);
+        return leave_bytes(from);
+    }
     if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor)) {
         unlock_unit(from);
         return leave_bytes(from);

@@ -55,7 +55,8 @@ bool is_word(const char *text, std::size_t bytes, const char *word) noexcept
 
 byte_form byte_form_of(const unit &one) noexcept
 {
-    if (one.real == nullptr || one.real->st_inquire == nullptr || !run_is_active || chosen.is_strict || one.each_record ||
+    const run_time *const real = one.real;
+    if (real == nullptr || real->st_inquire == nullptr || !run_is_active || chosen.is_strict || one.each_record ||
         one.descriptor <= 2)
         return byte_form::none;
     char access[20], form[20], convert[40];
@@ -71,7 +72,7 @@ byte_form byte_form_of(const unit &one) noexcept
     block.form = form, block.form_length = sizeof form;
     block.convert = convert, block.convert_length = sizeof convert;
     ++run_own_statements;
-    one.real->st_inquire(memory);
+    real->st_inquire(memory);
     --run_own_statements;
     if (iostat != 0 || !is_word(access, sizeof access, "STREAM") || !is_word(form, sizeof form, "UNFORMATTED"))
         return byte_form::none;
@@ -164,10 +165,11 @@ int hand_over_bytes(unit &one, transfer_block *model) noexcept
     const std::size_t n = one.text.size();
     one.text.clear();
     one.waiting_bytes = 0;
+    const run_time &real = *one.real;
     own_statement statement(one.number, model, one.file, one.line);
-    statement.begin(*one.real);
-    one.real->character(statement.block(), one.text.data(), static_cast<std::int64_t>(n));
-    return statement.end(*one.real, n);
+    statement.begin(real);
+    real.character(statement.block(), one.text.data(), static_cast<std::int64_t>(n));
+    return statement.end(real, n);
 }
 
 }  // namespace headrace::run

@@ -99,8 +99,9 @@ void give_back_bytes(frame &one, const char *reason) noexcept
     one.where->was_given_back(reason);
     become_left(one, one.block, INT32_MIN);
     release(to);
-    to.real->st_write(one.block);
-    if (bytes > 0) to.real->character(one.block, to.text.data(), static_cast<std::int64_t>(bytes));
+    const run_time &real = *to.real;
+    real.st_write(one.block);
+    if (bytes > 0) real.character(one.block, to.text.data(), static_cast<std::int64_t>(bytes));
 }
 
 }  // namespace headrace::run
@@ -134,7 +135,8 @@ __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, 
     site *const where = byte_site(block, to, direction::write_bytes, caller);
     if (where == nullptr) return leave_bytes(to);
     lock_unit(to);
-    if (!makes_room(to)) {
+    // Another thread may have had the unit in between.
+    if (to.bytes.load(std::memory_order_relaxed) == byte_form::none || to.reader.is_reading() || !makes_room(to)) {
         unlock_unit(to);
         return leave_bytes(to);
     }
@@ -177,6 +179,6 @@ int run_bytes_end(block_common *common)
     one.where->count_taken(one.values, used - before);
     if (used >= chosen.batch_bytes || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
     if (to.is_locked) release(to);
-    else __atomic_store_n(&to.owner, nullptr, __ATOMIC_RELEASE);
+    else to.owner.release(nullptr);
     return 1;
 }

@@ -102,7 +102,7 @@ int run_read_ends_again(block_common *common)
     std::uint64_t bytes = 0;
     if (one.to != nullptr) {
         bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
-        __atomic_store_n(&one.to->owner, nullptr, __ATOMIC_RELEASE);
+        one.to->owner.release(nullptr);
     }
     if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, bytes);

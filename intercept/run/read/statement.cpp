@@ -68,6 +68,8 @@ int begin_internal(frame &one, const void *caller) noexcept
 // The unit is locked.
 int begin_external(frame &one, unit &from, const void *caller) noexcept
 {
+    // Another thread may have had the unit in between.
+    if (from.has_waiting() || from.descriptor < 0) return 0;
     if (!find_site(one, caller) || one.real != from.real) return 0;
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
@@ -111,6 +113,8 @@ bool begins_internal(reading &values, const transfer_block &block, const format_
     if (bytes > longest) return false;
     // What ends a line of a file is a character as others there.
     if (program != nullptr && has_end_of_line(block.internal, bytes)) return false;
+    // List-directed, the run time takes a byte of 255 in a variable for the end.
+    if (program == nullptr && std::memchr(block.internal, 0xff, bytes) != nullptr) return false;
     return values.begin(block.internal, bytes, copy, program);
 }
 

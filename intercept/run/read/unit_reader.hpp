@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../relaxed.hpp"
 #include "../run_time.hpp"
 #include "rows_ahead.hpp"
 
@@ -68,8 +69,8 @@ class unit_reader
 
     bool take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept;
 
-    bool is_reading_ = false;
-    bool is_at_record_ = false;
+    relaxed<bool> is_reading_ = false;
+    relaxed<bool> is_at_record_ = false;
     bool has_records_ = true;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file

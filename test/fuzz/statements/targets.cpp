@@ -36,12 +36,18 @@ void write_statements(std::string_view bytes) {
   fuzz_input input(bytes);
   twin both;
   std::deque<writing> known;
-  bool is_behind_records = false;
+  bool is_behind_records = false, is_behind_a_read = false;
   for (std::size_t n = 0; n < most_statements && !input.rest().empty(); ++n) {
     const std::size_t choice = input.choose(16);
     if (choice >= 12) {
-      both.do_one(static_cast<twin::statement>(choice - 12));
-      is_behind_records = choice != 12 && is_behind_records;
+      const auto which = static_cast<twin::statement>(choice - 12);
+      both.do_one(which);
+      // gfortran 12 refuses a WRITE behind ENDFILE, and writes the record that was read last
+      // instead.
+      if (which == twin::statement::endfile && is_behind_a_read)
+        both.do_one(twin::statement::rewind);
+      if (which != twin::statement::flush) is_behind_a_read = false;
+      is_behind_records = which != twin::statement::rewind && is_behind_records;
       continue;
     }
     if (known.empty() || (input.choose(3) == 0 && known.size() < 8)) {
@@ -57,6 +63,7 @@ void write_statements(std::string_view bytes) {
       // gfortran 12 never ends some list-directed READs behind a record that was written.
       if (is_behind_records) both.do_one(twin::statement::rewind);
       is_behind_records = false;
+      is_behind_a_read = true;
       both.read(one.place, one.items, true);
       continue;
     }
@@ -69,6 +76,7 @@ void write_statements(std::string_view bytes) {
     const bool advances = choice != 8 || one.place.is_list_directed;
     for (std::size_t i = 0; i < times; ++i) both.write(one.place, one.items, advances);
     is_behind_records = true;
+    is_behind_a_read = false;
   }
   both.finish();
 }
