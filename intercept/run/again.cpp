@@ -78,7 +78,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
         where->count_left();
         return left_at_once(here, block);
     }
-    if (!is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
+    if (!is_as_by_default(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
     if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     make_frame(one, *block, *to, *where);
@@ -122,7 +122,7 @@ int run_write_begins_again(block_common *common)
     const site &where = *last.where;
     if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit || !where.may_be_of(*block, direction::write) ||
         !where.goes_on() || (block->flags & ~ordinary_flags) != 0 || to.state.load(std::memory_order_acquire) != unit_state::ours ||
-        !is_single_threaded() || !is_default_state(floating_point_state()))
+        !is_single_threaded() || !is_as_by_default(floating_point_state()))
         return begins_elsewhere(block);
     return begin_row(here, *block, to.quick.next);
 }

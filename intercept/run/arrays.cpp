@@ -88,7 +88,7 @@ bool has_unusual(const section &one, frame &to) noexcept
     if (one.type != real_item && one.type != complex_item) return false;
     const bool found =
         one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals) : has_unusual<std::uint32_t>(one, to.has_finite_reals);
-    return found && to.mode != frame_mode::counted;
+    return found && !formats_unusual(to);
 }
 
 // False: a value raises flags in the run time.

@@ -36,7 +36,7 @@ site *known_site(const transfer_block &block) noexcept
 {
     site *const where = recent_site_of(block, direction::read);
     if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return nullptr;
-    if (where->real.load(std::memory_order_relaxed) == nullptr || !is_default_state(floating_point_state())) return nullptr;
+    if (where->real.load(std::memory_order_relaxed) == nullptr || !is_as_by_default(floating_point_state())) return nullptr;
     return where;
 }
 

@@ -162,7 +162,7 @@ int run_read_begins(block_common *common, const void *caller)
         return 0;
     }
     const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
-                          is_default_state(floating_point_state());
+                          is_as_by_default(floating_point_state());
     if (is_internal) return is_known && (flags & transfer_advance) == 0 ? begin_internal(*one, caller) : 0;
     unit *const from = unit_of(block->unit);
     if (from == nullptr) return 0;
