@@ -127,7 +127,7 @@ bool keeps_vector(frame &to, const array_descriptor &from, int kind) noexcept
 // The values are those that the site has every time.
 bool goes_into_row(frame &to, const section &one) noexcept
 {
-    const row_shape &shape = *to.where->shape();
+    const row_shape &shape = *to.shape;
     if (one.total > static_cast<std::size_t>(shape.end() - to.column)) return false;
     for (std::size_t i = 0; i < one.total; ++i) {
         const value_column &column = to.column[i];

@@ -372,7 +372,7 @@ bool check_text(frame &one) noexcept
 bool check_row(frame &one) noexcept
 {
     const kept_flags flags;
-    const row_shape &shape = *one.where->shape();
+    const row_shape &shape = *one.shape;
     one.log.clear();
     if (!shape.log_row(one.log, one.row)) return true;
     // Eight times: blocks of values take other paths than single ones.
@@ -410,7 +410,7 @@ int end_external(frame &one) noexcept
     if (LIKELY(one.mode == frame_mode::rows)) {
         if (!to.has_waiting()) to.since = coarse_now();
         to.keep_row(*one.where, one.row_block);
-        if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
+        if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
     } else {
         if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
             give_back(one, "no memory, or a difference", false);
