@@ -67,6 +67,18 @@ void lock_unit(unit &one) noexcept
     one.is_locked = true;
 }
 
+bool lock_unit_at_once(unit &one) noexcept
+{
+    if (is_single_threaded()) return true;
+    if (pthread_mutex_trylock(&one.lock) != 0) return false;
+    if (has_another_owner(one)) {
+        pthread_mutex_unlock(&one.lock);
+        return false;
+    }
+    one.is_locked = true;
+    return true;
+}
+
 bool lock_unit_soon(unit &one, int milliseconds) noexcept
 {
     if (is_single_threaded()) return true;

@@ -148,6 +148,8 @@ struct unit {
 
 inline bool is_single_threaded() noexcept { return &__libc_single_threaded != nullptr && __libc_single_threaded != 0; }
 void lock_unit(unit &one) noexcept;
+// False: another thread has it, and nothing happened.
+bool lock_unit_at_once(unit &one) noexcept;
 // For so many milliseconds at most: another thread may stand still inside of its statement, and wait for this one.
 bool lock_unit_soon(unit &one, int milliseconds) noexcept;
 // The process has ended: what other threads still write is not handed over to a run time that has closed its units.
