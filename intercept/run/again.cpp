@@ -74,7 +74,8 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
-        if (where->state() != site_state::left || (flags & error_flags) != 0 || !is_single_threaded() || to->has_waiting()) return 0;
+        if (where->state() != site_state::left || (flags & error_flags) != 0) return 0;
+        if (!is_single_threaded() || to->has_waiting()) return 0;
         where->count_left();
         return left_at_once(here, block);
     }

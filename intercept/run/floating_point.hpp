@@ -50,10 +50,7 @@ inline void set_default_state() noexcept
 // Does the run time write and read ordinary numbers as in the default state? Of a number that is neither subnormal nor an infinity
 // it raises at most that a result is inexact, and nothing is flushed to zero: so these bits change what they do with others only,
 // and those are the run time's.
-inline bool is_as_by_default(unsigned state) noexcept
-{
-    return ((state ^ default_bits) & control_bits & ~harmless_bits) == 0;
-}
+inline bool is_as_by_default(unsigned state) noexcept { return ((state ^ default_bits) & control_bits & ~harmless_bits) == 0; }
 
 // Our arithmetic is not the program's: it rounds to nearest and traps nothing, and what it raises is forgotten.
 class kept_flags
