@@ -69,21 +69,30 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
     // However it ends, nothing changes.
     if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
-    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
+    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
-        if (where->state() != site_state::left || to->has_waiting() || (flags & error_flags) != 0) return 0;
+        if (where->state() != site_state::left || (flags & error_flags) != 0) return 0;
+        if (!is_single_threaded() || to->has_waiting()) return 0;
         where->count_left();
         return left_at_once(here, block);
     }
-    if (!is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
-    if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
+    // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.
+    if (!is_as_by_default(floating_point_state()) || !lock_unit_at_once(*to)) return 0;
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
-    make_frame(one, *block, *to, *where);
-    char *const row = to->next_row(*one.shape, one.row_block);
-    if (row == nullptr) return 0;
+    char *row = nullptr;
+    // Another thread may have had the unit in between.
+    const bool is_ours = to->state.load(std::memory_order_relaxed) == unit_state::ours && !to->reader.is_reading();
+    if (is_ours && !(to->has_waiting() && to->is_old()) && where->real.load(std::memory_order_relaxed) == to->real) {
+        make_frame(one, *block, *to, *where);
+        row = to->next_row(*one.shape, one.row_block);
+    }
+    if (row == nullptr) {
+        unlock_unit(*to);
+        return 0;
+    }
     if (is_same) to->begin_quick_rows(*where, one.row_block);
     return begin_row(here, *block, row);
 }
@@ -91,7 +100,8 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
 __attribute__((always_inline)) inline int end_row(thread_frames &here, frame &one) noexcept
 {
     if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
-    one.to->owner.release(nullptr);
+    if (__builtin_expect(one.to->is_locked, 0)) release(*one.to);
+    else one.to->owner.release(nullptr);
     here.depth = 0;
     return 1;
 }
@@ -100,7 +110,7 @@ __attribute__((noinline)) int ends_elsewhere(frame &one) noexcept
 {
     unit &to = *one.to;
     to.keep_quick_rows();
-    if (to.is_locked || to.each_record || !to.has_waiting()) return 0;
+    if (to.each_record || !to.has_waiting() || to.is_wanted.load(std::memory_order_relaxed)) return 0;
     if (to.waiting_bytes + one.shape->text_bytes() >= chosen.batch_bytes) return 0;
     to.keep_row(*one.where, one.row_block);
     return end_row(frames_here(), one);
@@ -122,7 +132,7 @@ int run_write_begins_again(block_common *common)
     const site &where = *last.where;
     if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit || !where.may_be_of(*block, direction::write) ||
         !where.goes_on() || (block->flags & ~ordinary_flags) != 0 || to.state.load(std::memory_order_acquire) != unit_state::ours ||
-        !is_default_state(floating_point_state()))
+        !is_as_by_default(floating_point_state()))
         return begins_elsewhere(block);
     return begin_row(here, *block, to.quick.next);
 }

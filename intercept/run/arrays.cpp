@@ -89,7 +89,7 @@ bool has_unusual(const section &one, frame &to) noexcept
     if (one.type != real_item && one.type != complex_item) return false;
     const bool found =
         one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals) : has_unusual<std::uint32_t>(one, to.has_finite_reals);
-    return found && to.mode != frame_mode::counted;
+    return found && !formats_unusual(to);
 }
 
 // False: a value raises flags in the run time.
@@ -128,7 +128,7 @@ bool keeps_vector(frame &to, const array_descriptor &from, int kind) noexcept
 // The values are those that the site has every time.
 bool goes_into_row(frame &to, const section &one) noexcept
 {
-    const row_shape &shape = *to.where->shape();
+    const row_shape &shape = *to.shape;
     if (one.total > static_cast<std::size_t>(shape.end() - to.column)) return false;
     for (std::size_t i = 0; i < one.total; ++i) {
         const value_column &column = to.column[i];

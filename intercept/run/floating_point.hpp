@@ -11,6 +11,9 @@ inline unsigned floating_point_state() noexcept { return __builtin_ia32_stmxcsr(
 inline void restore_floating_point(unsigned state) noexcept { __builtin_ia32_ldmxcsr(state); }
 // No flush to zero, rounding to nearest, no traps.
 inline bool is_default_state(unsigned state) noexcept { return (state & 0xFFC0u) == 0x1F80u; }
+// Flush to zero, subnormal operands as zero, and traps for invalid operations, division by zero and overflow.
+inline constexpr unsigned harmless_bits = 0x8000 | 0x40 | 0x80 | 0x200 | 0x400;
+inline constexpr unsigned default_bits = 0x1F80, control_bits = 0xFFC0;
 inline constexpr unsigned inexact_flag = 0x20;
 inline constexpr unsigned denormal_flag = 0x02;
 #else
@@ -28,6 +31,8 @@ inline void restore_floating_point(unsigned state) noexcept
     __asm__ volatile("msr fpsr, %0" : : "r"(flags));
 }
 inline bool is_default_state(unsigned state) noexcept { return (state & 0x07FFFF00u) == 0; }
+inline constexpr unsigned harmless_bits = 0x1000000 | 0x100 | 0x200 | 0x400;
+inline constexpr unsigned default_bits = 0, control_bits = 0x07FFFF00;
 inline constexpr unsigned inexact_flag = 0x10;
 inline constexpr unsigned denormal_flag = 0x80;
 #endif
@@ -41,6 +46,11 @@ inline void set_default_state() noexcept
     __asm__ volatile("msr fpcr, %0" : : "r"(none));
 }
 #endif
+
+// Does the run time write and read ordinary numbers as in the default state? Of a number that is neither subnormal nor an infinity
+// it raises at most that a result is inexact, and nothing is flushed to zero: so these bits change what they do with others only,
+// and those are the run time's.
+inline bool is_as_by_default(unsigned state) noexcept { return ((state ^ default_bits) & control_bits & ~harmless_bits) == 0; }
 
 // Our arithmetic is not the program's: it rounds to nearest and traps nothing, and what it raises is forgotten.
 class kept_flags

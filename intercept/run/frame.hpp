@@ -135,6 +135,8 @@ const void *this_thread_identity() noexcept;
 void give_back(frame &one, const char *reason, bool for_good) noexcept;
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept;
 
+// Subnormal numbers are the run time's, but of a statement that it cannot do again: unless its text depends on the state.
+bool formats_unusual(const frame &one) noexcept;
 // Kept values so far become text: the items differ from those of other statements here. False without memory.
 bool rows_to_text(frame &one) noexcept;
 // What the text is before an item that may fail.

@@ -54,9 +54,14 @@ bool is_alive(const frame &one) noexcept
     return one.block->file == one.where->file && one.block->line == one.where->line;
 }
 
+bool formats_unusual(const frame &one) noexcept
+{
+    return one.mode == frame_mode::counted && is_default_state(floating_point_state());
+}
+
 const char *why_left(bool is_known, const unit &one) noexcept
 {
-    if (!is_default_state(floating_point_state())) return "flush to zero, a rounding mode or traps are set";
+    if (!is_as_by_default(floating_point_state())) return "a rounding mode is set, or a trap for inexact results or underflow";
     if (!is_known) return "a namelist, or a word of the statement that is not handled";
     if (one.why_left != nullptr) return one.why_left;
     return "the first on its unit, or behind a statement of another kind";

@@ -19,7 +19,7 @@ namespace
 bool values_to_log(frame &one) noexcept
 {
     one.log.clear();
-    for (const value_column *column = one.where->shape()->begin(); column != one.column; ++column)
+    for (const value_column *column = one.shape->begin(); column != one.column; ++column)
         if (!one.log.add(column->type, column->kind, one.row + column->offset, column->bytes)) return false;
     return true;
 }

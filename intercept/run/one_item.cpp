@@ -306,7 +306,7 @@ bool begins_one_item(thread_frames &here, transfer_block *block, direction does)
     if (where == nullptr || !where->takes_one_item() || where->state() != site_state::text || where->is_to_be_checked())
         return false;
     const run_time *const real = where->real.load(std::memory_order_relaxed);
-    if (real == nullptr || !is_default_state(floating_point_state())) return false;
+    if (real == nullptr || !is_as_by_default(floating_point_state())) return false;
     frame &one = here.frames[0];
     one.block = block;
     one.mode = does == direction::write ? frame_mode::puts_one : frame_mode::gets_one;

@@ -146,29 +146,57 @@ void site::was_given_back(const char *reason) noexcept
     if (++given_back_ >= most_in_vain && given_back_ > all_taken()) leave(reason);
 }
 
-// Several threads may be here: the first shape wins, and a second opinion only makes it vary.
-void site::learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
+// How many of the last statements had the same items?
+void site::compare_items(const item_log &items, const statement_text &text)
 {
-    if (state() != site_state::learning) return;
+    if (candidate_ != nullptr && candidate_->fits(items)) {
+        ++alike_;
+        return;
+    }
+    alike_ = 0;
+    if (candidate_ != nullptr && candidate_.get() == shape()) earlier_shapes_.push_back(std::move(candidate_));
+    candidate_ = row_shape::of(items, program, text);
+    if (candidate_ != nullptr) alike_ = 1;
+}
+
+void site::keep_candidate() noexcept
+{
+    // The rows so far have the counts of their own shape.
+    const std::uint64_t values_before = all_values(), bytes_before = all_bytes();
+    shape_.store(candidate_.get(), std::memory_order_release);
+    add(values, values_before - all_values());
+    add(bytes, bytes_before - all_bytes());
+    is_learned_.store(true, std::memory_order_relaxed);
+}
+
+// Several threads may be here.
+void site::learn_more(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
+{
     const locked hold(lock_of_sites);
+    site_state before = state();
+    if (is_learned_.load(std::memory_order_relaxed) || (before != site_state::learning && before != site_state::text)) return;
     try {
-        if (!can_be_kept) {
-            varies_ = true;
-        } else if (candidate_ == nullptr && !varies_) {
-            candidate_ = row_shape::of(items, program, text);
-            varies_ = candidate_ == nullptr;
-        } else if (!varies_) {
-            varies_ = !candidate_->fits(items);
-        }
+        if (can_be_kept) compare_items(items, text);
+        else alike_ = 0;
     } catch (...) {
-        varies_ = true;
+        alike_ = 0;
     }
     const std::uint32_t wanted = chosen.first_checked > 1 ? chosen.first_checked : 2;
-    if (++learned_ >= wanted && state() == site_state::learning) {
-        if (!varies_) shape_.store(candidate_.get(), std::memory_order_release);
-        state_.store(varies_ ? site_state::text : site_state::rows, std::memory_order_release);
-        if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : all_taken() + chosen.later_checked;
+    if (++learned_ < wanted) return;
+    const bool are_kept = alike_ >= (wanted < enough_alike ? wanted : enough_alike);
+    if (are_kept) {
+        keep_candidate();
+    } else if (learned_ % enough_alike == 0) {
+        to_wait_.store(wait_, std::memory_order_relaxed);
+        wait_ *= 2;
+        if (wait_ > last_wait) is_learned_.store(true, std::memory_order_relaxed);
     }
+    if (chosen.first_checked > 0 && before == site_state::learning)
+        next_check_ = chosen.later_checked == 0 ? UINT64_MAX : all_taken() + chosen.later_checked;
+    // What is kept later takes another way to text than what was compared.
+    else if (chosen.first_checked > 0 && are_kept) next_check_ = all_taken() + 1;
+    if (are_kept || before == site_state::learning)
+        state_.compare_exchange_strong(before, are_kept ? site_state::rows : site_state::text);
 }
 
 void site::learn_read() noexcept
@@ -181,12 +209,23 @@ void site::learn_read() noexcept
     if (chosen.first_checked > 0) next_check_ = chosen.later_checked == 0 ? UINT64_MAX : all_taken() + chosen.later_checked;
 }
 
+// Rows of another length between many that are kept are no reason to give up.
 void site::surprise() noexcept
 {
-    if (++surprises_ < most_surprises) return;
-    site_state rows = site_state::rows;
+    const locked hold(lock_of_sites);
+    const std::uint64_t now = rows.load(std::memory_order_relaxed);
+    const std::uint64_t forgiven = (now - rows_at_surprise_) / rows_for_a_surprise;
+    rows_at_surprise_ = now;
+    surprises_ = (forgiven < surprises_ ? surprises_ - static_cast<std::uint32_t>(forgiven) : 0) + 1;
+    if (surprises_ < most_surprises) return;
+    surprises_ = 0;
+    alike_ = 0;
     rows_until_check_.store(0, std::memory_order_relaxed);
-    state_.compare_exchange_strong(rows, site_state::text);
+    site_state kept = site_state::rows;
+    if (!state_.compare_exchange_strong(kept, site_state::text) || wait_ > last_wait) return;
+    to_wait_.store(wait_, std::memory_order_relaxed);
+    wait_ *= 2;
+    is_learned_.store(false, std::memory_order_relaxed);
 }
 
 void site::count_taken(std::uint64_t new_values, std::uint64_t new_bytes) noexcept

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "blocks.hpp"
 #include "format_program.hpp"
@@ -78,9 +79,15 @@ class site
     void leave(const char *reason) noexcept;
     // The run time had to do a statement; if it must do all of the first ones, it is left to it for good.
     void was_given_back(const char *reason) noexcept;
-    // A statement was compared and is good: its items and its text. can_be_kept: as values.
-    void learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
-    // Other items came than before. Often: they are not kept any more.
+    // A statement is good: its items and its text. can_be_kept: as values.
+    void learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
+    {
+        if (is_learned_.load(std::memory_order_relaxed)) return;
+        const std::uint32_t left_to_wait = to_wait_.load(std::memory_order_relaxed);
+        if (left_to_wait > 0) to_wait_.store(left_to_wait - 1, std::memory_order_relaxed);
+        else learn_more(items, text, can_be_kept);
+    }
+    // Other items came than before. Often, beside those that were kept: they are not kept any more, unless they are learned anew.
     void surprise() noexcept;
     // Its run time may be gone, or its constants: the next statement takes the long way.
     void objects_are_gone() noexcept;
@@ -126,7 +133,9 @@ class site
     bool has_same_text(const transfer_block &block) const noexcept;
     bool lies_in_constants() const noexcept;
     static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
-    static constexpr std::uint32_t most_surprises = 64;
+    void learn_more(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
+    void compare_items(const item_log &items, const statement_text &text);
+    void keep_candidate() noexcept;
     static constexpr std::uint8_t most_misses = 16;
     std::atomic<std::uint8_t> one_item_misses_{0};
 
@@ -141,8 +150,17 @@ class site
     std::unique_ptr<row_shape> candidate_;
     // By the number of statements that were taken over; and by that of kept rows, 0 if none are kept now.
     std::atomic<std::uint64_t> next_check_{0}, rows_until_check_{0};
-    std::atomic<std::uint32_t> learned_{0}, surprises_{0}, given_back_{0};
-    bool varies_ = false;
+    std::atomic<std::uint32_t> learned_{0}, given_back_{0};
+    std::uint32_t surprises_ = 0;
+    // Is it known whether values are kept? Triangles of numbers begin with rows of other lengths, and a table may have more columns
+    // than the one before: what comes often decides, and others are looked at again, after more and more statements.
+    static constexpr std::uint32_t enough_alike = 4, first_wait = 16, last_wait = 4096;
+    static constexpr std::uint32_t most_surprises = 32, rows_for_a_surprise = 8;
+    std::atomic<bool> is_learned_{false};
+    std::atomic<std::uint32_t> to_wait_{0};
+    std::uint32_t alike_ = 0, wait_ = first_wait;
+    std::uint64_t rows_at_surprise_ = 0;
+    std::vector<std::unique_ptr<row_shape>> earlier_shapes_;  // values may still be kept in them
 };
 
 inline std::size_t hash_of_site(const transfer_block &block) noexcept

@@ -310,6 +310,7 @@ void run_unit_opened(std::int32_t number, int directions, const void *caller)
     one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) {
+        one->forget_readers();
         look_at_descriptor(*one, descriptor);
         one->was_written = false;  // opened once more it still may have been
     }

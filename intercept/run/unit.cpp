@@ -68,6 +68,18 @@ void lock_unit(unit &one) noexcept
     one.is_locked = true;
 }
 
+bool lock_unit_at_once(unit &one) noexcept
+{
+    if (is_single_threaded()) return true;
+    if (pthread_mutex_trylock(&one.lock) != 0) return false;
+    if (has_another_owner(one)) {
+        pthread_mutex_unlock(&one.lock);
+        return false;
+    }
+    one.is_locked = true;
+    return true;
+}
+
 bool lock_unit_soon(unit &one, int milliseconds) noexcept
 {
     if (is_single_threaded()) return true;
@@ -88,6 +100,15 @@ bool lock_unit_soon(unit &one, int milliseconds) noexcept
         if (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)) return false;
     }
     return false;
+}
+
+bool may_read(unit &one) noexcept
+{
+    if (is_single_threaded()) return true;
+    const void *const before = one.last_reader;
+    if (before != nullptr && before != this_thread_identity()) one.has_several_readers = true;
+    one.last_reader = this_thread_identity();
+    return !one.has_several_readers;
 }
 
 void unlock_unit(unit &one) noexcept

@@ -53,6 +53,14 @@ struct unit {
     relaxed<std::uint64_t> device = 0, inode = 0;  // of a regular file
     relaxed<const run_time *> real = nullptr;
     unit_reader reader;
+    // Where the unit stands is the run time's while a READ of another thread may be in progress there.
+    relaxed<const void *> last_reader = nullptr;
+    relaxed<bool> has_several_readers = false;
+    void forget_readers() noexcept
+    {
+        last_reader = nullptr;
+        has_several_readers = false;
+    }
 
     // Held from the beginning of a statement to its end, as the run time does.
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -155,8 +163,13 @@ struct unit {
     bool append_in_order() noexcept;
 };
 
+// A READ of this thread begins. May it be taken over? Precondition: the unit is locked.
+bool may_read(unit &one) noexcept;
+
 inline bool is_single_threaded() noexcept { return &__libc_single_threaded != nullptr && __libc_single_threaded != 0; }
 void lock_unit(unit &one) noexcept;
+// False: another thread has it, and nothing happened.
+bool lock_unit_at_once(unit &one) noexcept;
 // For so many milliseconds at most: another thread may stand still inside of its statement, and wait for this one.
 bool lock_unit_soon(unit &one, int milliseconds) noexcept;
 // The process has ended: what other threads still write is not handed over to a run time that has closed its units.

@@ -174,7 +174,7 @@ int run_write_begins(block_common *common, const void *caller)
         return 0;
     }
     const bool is_known = (flags & ~known_flags) == 0 && (flags & (transfer_list_directed | transfer_format)) != 0 &&
-                          is_default_state(floating_point_state());
+                          is_as_by_default(floating_point_state());
     if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
     unit *const to = unit_of(block->unit);
     if (to == nullptr) return 0;
@@ -207,7 +207,7 @@ bool takes_real(frame &one, const char *item) noexcept
         one.has_finite_reals = one.has_finite_reals || is_finite(bits);
         return true;
     }
-    return one.mode == frame_mode::counted;
+    return formats_unusual(one);
 }
 
 // False for what raises flags in the run time.
@@ -353,6 +353,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
     if (type == real_item || type == complex_item) {
         const auto *const part = static_cast<const char *>(item);
         if (UNLIKELY(!takes_real(*one, part, kind) || (type == complex_item && !takes_real(*one, part + kind, kind)))) {
+            if (one->mode == frame_mode::counted) remember_place(*one);
             give_back(*one, "a subnormal number", false);
             return 0;
         }
@@ -397,7 +398,7 @@ bool check_text(frame &one) noexcept
 bool check_row(frame &one) noexcept
 {
     const kept_flags flags;
-    const row_shape &shape = *one.where->shape();
+    const row_shape &shape = *one.shape;
     one.log.clear();
     if (!shape.log_row(one.log, one.row)) return true;
     // Eight times: blocks of values take other paths than single ones.
@@ -435,7 +436,7 @@ int end_external(frame &one) noexcept
     if (LIKELY(one.mode == frame_mode::rows)) {
         if (!to.has_waiting()) to.since = coarse_now();
         to.keep_row(*one.where, one.row_block);
-        if (one.has_finite_reals && one.where->shape()->has_general_reals()) raise_inexact();
+        if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
     } else {
         if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
             give_back(one, "no memory, or a difference", false);

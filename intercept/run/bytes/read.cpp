@@ -122,19 +122,12 @@ void stand_at_next(unit_reader &reader) noexcept
 
 __attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block, const void *caller) noexcept
 {
-    if (!may_be_taken(block, from) || frames_here().depth != 0 || from.was_written) return leave_bytes(from);
+    // Where a unit of several threads stands is the run time's.
+    if (!may_be_taken(block, from) || frames_here().depth != 0 || from.was_written || !is_single_threaded())
+        return leave_bytes(from);
     site *const where = byte_site(block, from, direction::read_bytes, caller);
     if (where == nullptr) return leave_bytes(from);
-    lock_unit(from);
-    // Another thread may have had the unit in between.
-    if (from.bytes.load(std::memory_order_relaxed) == byte_form::none || from.was_written) {
-        unlock_unit(from);
-        return leave_bytes(from);
-    }
-    if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor)) {
-        unlock_unit(from);
-        return leave_bytes(from);
-    }
+    if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor)) return leave_bytes(from);
     begin_byte_frame(block, from, *where, frame_mode::gets_bytes);
     stand_at_next(from.reader);
     return 1;

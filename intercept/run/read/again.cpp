@@ -36,7 +36,7 @@ site *known_site(const transfer_block &block) noexcept
 {
     site *const where = recent_site_of(block, direction::read);
     if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return nullptr;
-    if (where->real.load(std::memory_order_relaxed) == nullptr || !is_default_state(floating_point_state())) return nullptr;
+    if (where->real.load(std::memory_order_relaxed) == nullptr || !is_as_by_default(floating_point_state())) return nullptr;
     return where;
 }
 
@@ -48,6 +48,30 @@ bool is_left_again(unit &from, thread_frames &here, transfer_block *block) noexc
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
     return true;
+}
+
+// The unit is locked.
+int begins_external(unit &from, thread_frames &here, transfer_block *block) noexcept
+{
+    const bool is_ordinary = (block->flags & ~ordinary_flags) == 0;
+    frame &one = here.frames[0];
+    if (!from.reader.is_reading()) {
+        if (is_left_again(from, here, block)) return -1;
+        const bool may_begin = is_ordinary && from.is_ordinary && from.reads_plainly;
+        const bool is_writing = from.has_waiting() || from.state.load(std::memory_order_relaxed) == unit_state::ours;
+        if (may_begin || is_writing || chosen.statistics[0] != '\0' || from.owner != nullptr || from.descriptor < 0) return 0;
+        // The run time's, as it was before: nobody needs to know how it ends.
+        from.reader.stands_at_record(false);
+        return -1;
+    }
+    site *const where = is_ordinary ? known_site(*block) : nullptr;
+    if (where == nullptr || where->real.load(std::memory_order_relaxed) != from.real) return 0;
+    from.reader.look_at_file();
+    const advance word = advance_of(*block);
+    if (word == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;
+    one.values_from.stays_in_record(word == advance::no);
+    from.owner = this_thread_identity();
+    return takes_over(one, block, *where, &from);
 }
 
 }  // namespace
@@ -70,24 +94,10 @@ int run_read_begins_again(block_common *common)
         return takes_over(one, block, *where, nullptr);
     }
     unit *const from = known_unit(block->unit);
-    if (from == nullptr || !is_single_threaded()) return 0;
-    if (!from->reader.is_reading()) {
-        if (is_left_again(*from, here, block)) return -1;
-        const bool may_begin = is_ordinary && from->is_ordinary && from->reads_plainly;
-        const bool is_writing = from->has_waiting() || from->state.load(std::memory_order_relaxed) == unit_state::ours;
-        if (may_begin || is_writing || chosen.statistics[0] != '\0' || from->owner != nullptr || from->descriptor < 0) return 0;
-        // The run time's, as it was before: nobody needs to know how it ends.
-        from->reader.stands_at_record(false);
-        return -1;
-    }
-    site *const where = is_ordinary ? known_site(*block) : nullptr;
-    if (where == nullptr || where->real.load(std::memory_order_relaxed) != from->real) return 0;
-    from->reader.look_at_file();
-    const advance word = advance_of(*block);
-    if (word == advance::other || !one.values_from.begin(from->reader, where->program)) return 0;
-    one.values_from.stays_in_record(word == advance::no);
-    from->owner = this_thread_identity();
-    return takes_over(one, block, *where, from);
+    if (from == nullptr || !lock_unit_at_once(*from)) return 0;
+    const int begins = may_read(*from) ? begins_external(*from, here, block) : 0;
+    if (begins != 1) unlock_unit(*from);
+    return begins;
 }
 
 int run_read_ends_again(block_common *common)
@@ -97,12 +107,12 @@ int run_read_ends_again(block_common *common)
     if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
     if (one.mode == frame_mode::gets_one) return ends_one_item(here);
     if (one.mode != frame_mode::reads || one.is_checked || one.where->state() != site_state::text ||
-        (one.to != nullptr && one.to->is_locked) || !one.values_from.end())
+        (one.to != nullptr && one.to->is_wanted.load(std::memory_order_relaxed)) || !one.values_from.end())
         return 0;
     std::uint64_t bytes = 0;
     if (one.to != nullptr) {
         bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
-        one.to->owner.release(nullptr);
+        release(*one.to);
     }
     if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, bytes);

@@ -69,7 +69,7 @@ int begin_internal(frame &one, const void *caller) noexcept
 int begin_external(frame &one, unit &from, const void *caller) noexcept
 {
     // Another thread may have had the unit in between.
-    if (from.has_waiting() || from.descriptor < 0) return 0;
+    if (!may_read(from) || from.has_waiting() || from.descriptor < 0) return 0;
     if (!find_site(one, caller) || one.real != from.real) return 0;
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
@@ -92,6 +92,7 @@ int leave_external(frame &one, unit *from, bool is_known, bool is_counted) noexc
         return 0;
     }
     lock_unit(*from);
+    may_read(*from);
     from->hand_over_all(nullptr);
     if (from->real != nullptr) from->reader.end(*from->real, from->number);
     unlock_unit(*from);
@@ -167,7 +168,7 @@ int run_read_begins(block_common *common, const void *caller)
         return 0;
     }
     const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
-                          is_default_state(floating_point_state());
+                          is_as_by_default(floating_point_state());
     if (is_internal) return is_known && (flags & transfer_advance) == 0 ? begin_internal(*one, caller) : 0;
     unit *const from = unit_of(block->unit);
     if (from == nullptr) return 0;
