@@ -238,13 +238,13 @@ status writer::write_kept(kept_arrays& kept) {
     const array_view local = kept.view_of(one);
     form of;
     if (status s = check(one.entry, local, of); !s.ok()) return std::move(s).in_file_once(path_);
-    const bool is_together = ends_step(one.entry) || !is_small(one.layout, local);
+    const bool is_together = ends_step(one.entry) || !is_small(*one.layout, local);
     if (!is_together) {
-      mine.keep_first(caught([&] { return put_small(one.entry, one.layout, of, local.base); }));
+      mine.keep_first(caught([&] { return put_small(one.entry, *one.layout, of, local.base); }));
       continue;
     }
     if (status s = agree(*comm_, std::exchange(mine, status())); !s.ok()) return s;
-    if (status s = agree(*comm_, write(one.entry, local, one.layout)); !s.ok()) return s;
+    if (status s = agree(*comm_, write(one.entry, local, *one.layout)); !s.ok()) return s;
   }
   return agree(*comm_, mine);
 }

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "../../dataset/backend.hpp"
@@ -74,7 +76,8 @@ class writer final : public dataset_writer {
   destination destination_of(const written_array& array, std::int64_t state) const;
   status write_state(written_array& array, std::int64_t state, const write_plan& plan,
                      const array_view& local, const array_layout& layout);
-  written_array* find(const std::string& name);
+  written_array* find(std::string_view name);
+  written_array& add(std::unique_ptr<written_array> made);
   status gather_documents(root_message& all);
   status take_documents(root_message& all);
   status take_array(const std::string& name, const std::string& text);
@@ -93,6 +96,7 @@ class writer final : public dataset_writer {
   file_maker make_file_;
   std::vector<kept_chunk> kept_;                        // of arrays that were accepted
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
+  std::unordered_map<std::string_view, written_array*> by_name_;
   std::map<std::string, std::int64_t> extents_;         // of dimensions, by their names
   std::map<std::string, step_numbers> steps_;           // by the names of their arrays
   std::map<std::string, std::string> documents_;        // in the store, on MPI rank 0

@@ -38,10 +38,21 @@ status check_array_name(const std::string& name) {
 
 }  // namespace
 
-writer::written_array* writer::find(const std::string& name) {
-  for (const auto& array : arrays_)
-    if (array->name == name) return array.get();
-  return nullptr;
+writer::written_array* writer::find(std::string_view name) {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+writer::written_array& writer::add(std::unique_ptr<written_array> made) {
+  arrays_.push_back(std::move(made));
+  written_array& array = *arrays_.back();
+  try {
+    by_name_.emplace(array.name, &array);
+  } catch (const std::bad_alloc&) {
+    arrays_.pop_back();
+    throw;
+  }
+  return array;
 }
 
 // Readers such as xarray want one extent for each name in a store.
@@ -104,8 +115,7 @@ status writer::take_up(const catalogue_entry& entry, const array_view& local,
     made->name = entry.array->name;
     made->known = entry.array;
     if (status s = begin_array(local, layout, *made); !s.ok()) return s;
-    array = made.get();
-    arrays_.push_back(std::move(made));
+    array = &add(std::move(made));
   } else if (array->known == nullptr) {
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + array->name +
