@@ -79,7 +79,7 @@ void kept_arrays::keep(kept_array&& one, const array_view& local) {
   const element_form form = form_of(local);
   const std::size_t bytes = static_cast<std::size_t>(volume(one.layout->own())) * form.file_bytes;
   if (packed_.capacity() < used_ + bytes)
-    packed_.reserve(std::max(2 * packed_.capacity(), used_ + bytes), used_);
+    packed_.reserve(std::max(4 * packed_.capacity(), used_ + bytes), used_);
   arrays_.reserve(most_calls);
   if (bytes > 0) store_elements(local, form, packed_.data() + used_);
   one.at = used_;

@@ -231,6 +231,8 @@ status netcdf4_own::make_dataset(const file_variable& given,
   if (status s = hdf5::kind_of(type.get(), made.kind); !s.ok()) return s;
   if (given.type == value_type::text) made.kind.plain = true;
   hdf5::dataset_plan plan;
+  // The one of the variables before is as good.
+  if (!made.has_records) plan.creation = std::move(contiguous_);
   if (status s =
           hdf5::plan_dataset(type.get(), made.extents, made.has_records, hdf5::largest_chunk, plan);
       !s.ok())
@@ -238,8 +240,10 @@ status netcdf4_own::make_dataset(const file_variable& given,
   const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
   if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
     return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
-  return hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
-      .in_file_once(path_);
+  status done = hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
+                    .in_file_once(path_);
+  if (!made.has_records) contiguous_ = std::move(plan.creation);
+  return done;
 }
 
 status netcdf4_own::add_variable(const file_variable& given,
