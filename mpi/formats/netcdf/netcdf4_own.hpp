@@ -60,7 +60,8 @@ class netcdf4_own final : public library_file {
     std::vector<int> dimensions;
     bool has_records = false;
     bool is_coordinate = false;  // it is the scale of its first dimension
-    hdf5::handle dataset;
+    hdf5::handle dataset;      // closed: see close_older()
+    hobj_ref_t reference = 0;  // to it, once it was closed
     std::vector<hsize_t> extents;  // 0 records
     hsize_t records = 0;
     bool is_ours = false;  // stored as we do: records can be added
@@ -73,6 +74,7 @@ class netcdf4_own final : public library_file {
     bool unlimited = false;
     int variable = -1;       // that is the scale
     hdf5::handle only_name;  // the scale otherwise
+    hobj_ref_t reference = 0;  // to the scale, if it was used
     bool is_described = false;
     bool has_new_users = false;
   };
@@ -89,6 +91,8 @@ class netcdf4_own final : public library_file {
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
                            const void* values);
   hid_t scale_of(const known_dimension& one) const;
+  hid_t dataset_of(known_variable& one) const;
+  status close_older();
   status write_scales();
   status describe(std::size_t id);
   status name_dimensions(known_variable& one);
@@ -101,6 +105,8 @@ class netcdf4_own final : public library_file {
   hdf5::handle contiguous_;  // how variables without records are made
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
+  std::size_t older_ = 0;        // variables of which close_older() has closed what it can
+  hdf5::dimension_list list_;    // of the variables that were named last
   std::vector<byte_range> elements_;
 };
 
