@@ -346,11 +346,11 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   });
   const kept_array& array = call.array;
   const std::uint64_t digest = mine.ok() ? digest_of(array) : 0;
-  const status right = agree_same(*comm_, std::move(mine), "arrays", digest,
-                                  [&] { return text_of(array); });
-  status result =
-      right.ok() ? keep([&] { return writer_->write(array.entry, call.local, *array.layout); })
-                 : right;
+  const status right =
+      agree_same(*comm_, std::move(mine), "arrays", digest, [&] { return text_of(array); });
+  status result = right.ok()
+                      ? keep([&] { return writer_->write(array.entry, call.local, *array.layout); })
+                      : right;
   if (!right.ok() && !was_lost) result = refuse(right);
   // Formats know of the array while more can come.
   if (!result.ok() && writer_ != nullptr && !is_lost()) writer_->catalogue().take_back(array.entry);

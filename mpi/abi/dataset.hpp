@@ -112,7 +112,7 @@ class parallel_dataset {
   std::map<std::string, stored_array> described_;  // those that were read
   status failed_;
   std::vector<layout_ptr> layouts_;  // of earlier calls, on comm_
-  std::size_t next_layout_ = 0;  // the place of the next one when there are many
+  std::size_t next_layout_ = 0;      // the place of the next one when there are many
   bool checks_ = false;
   bool keeps_ = false;
   kept_arrays kept_;

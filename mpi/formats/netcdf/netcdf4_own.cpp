@@ -419,7 +419,8 @@ status netcdf4_own::close_older() {
       if (status s = describe(static_cast<std::size_t>(id)); !s.ok()) return s;
     status named = name_dimensions(one);
     if (named.ok()) named = hdf5::refer_to(one.dataset.get(), one.reference);
-    if (named.ok() && !one.dataset.close()) named = hdf5::library_failure("cannot close a variable");
+    if (named.ok() && !one.dataset.close())
+      named = hdf5::library_failure("cannot close a variable");
     if (!named.ok()) return std::move(named).in_file_once(path_);
   }
   return {};

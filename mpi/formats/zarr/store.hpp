@@ -97,10 +97,10 @@ class writer final : public dataset_writer {
   std::vector<kept_chunk> kept_;                        // of arrays that were accepted
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
   std::unordered_map<std::string_view, written_array*> by_name_;
-  std::map<std::string, std::int64_t> extents_;         // of dimensions, by their names
-  std::map<std::string, step_numbers> steps_;           // by the names of their arrays
-  std::map<std::string, std::string> documents_;        // in the store, on MPI rank 0
-  bool has_document_ = false;                           // the store
+  std::map<std::string, std::int64_t> extents_;   // of dimensions, by their names
+  std::map<std::string, step_numbers> steps_;     // by the names of their arrays
+  std::map<std::string, std::string> documents_;  // in the store, on MPI rank 0
+  bool has_document_ = false;                     // the store
   attribute_texts attributes_;
   std::vector<written_file> written_;
 };
