@@ -89,7 +89,8 @@ class writer final : public dataset_writer {
   // Of the documents, by MPI rank 0 alone.
   status name_steps();
   status write_steps(const std::string& name, step_numbers& steps);
-  status write_array(written_array& array);
+  static bool have_one_text(const written_array& one, const written_array& other);
+  static std::string text_of(const written_array& array);
   status write_documents();
   status put_document(const std::string& name, const std::string& text);
 
