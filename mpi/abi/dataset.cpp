@@ -36,9 +36,11 @@ status same_number(const status& failure, Make make) noexcept {
   }
 }
 
-std::string plain_name(const std::string& name) {
+std::string plain_name(std::string name) {
   const std::size_t begin = name.find_first_not_of('/');
-  return begin == std::string::npos ? "data" : name.substr(begin);
+  if (begin == std::string::npos) return "data";
+  if (begin > 0) name.erase(0, begin);
+  return name;
 }
 
 }  // namespace
@@ -60,6 +62,7 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
     return status();
   });
   if (!ready.ok()) return ready;
+  dataset->checks_ = checks;
   dataset->keeps_ = !checks;
   if (dataset->file_.empty())
     return status::failure(stat_code::file_name_empty, "the file name is empty")
@@ -215,31 +218,54 @@ status parallel_dataset::refuse(const status& why) noexcept {
   return same_number(why, named);
 }
 
+// Failure layout_invalid if it is of other MPI ranks.
+status parallel_dataset::layout_here(const layout_ptr& given, const std::string& name,
+                                     layout_ptr& here) {
+  constexpr std::size_t most = 8;  // a program has few
+  for (const layout_ptr& known : layouts_)
+    if (known->has_blocks_of(*given)) {
+      here = known;
+      return {};
+    }
+  if (status s = check_layout(*given, *comm_); !s.ok()) return std::move(s).in_array(name);
+  here = std::make_shared<const array_layout>(given->on(comm_));
+  if (layouts_.size() < most) {
+    layouts_.push_back(here);
+    return {};
+  }
+  layouts_[next_layout_] = here;
+  next_layout_ = (next_layout_ + 1) % most;
+  return {};
+}
+
 // Not collective. What may be written is in the catalogue then.
 status parallel_dataset::check_array(const char* given, const hr_array* described,
                                      const layout_ptr& layout, const char* dimensions,
                                      const long long* step, array_call& call) {
   if (layout == nullptr) return closed_layout();
+  kept_array& array = call.array;
+  array.dimensions = text_of(dimensions);
   array_place place;
-  place.name = plain_name(text_of(given));
+  place.name = text_of(given);
   if (step != nullptr) place.step = *step;
-  place.has_default_names = text_of(dimensions).empty();
-  const std::string& name = place.name;
+  place.has_default_names = array.dimensions.empty();
   status checked = check_open(true);
-  if (checked.ok()) checked = check_name(text_of(given), "the array");
-  if (checked.ok()) checked = check_layout(*layout, *comm_).in_array(name);
+  if (checked.ok()) checked = check_name(place.name, "the array");
+  place.name = plain_name(std::move(place.name));
+  const std::string& name = place.name;
+  if (checked.ok()) checked = layout_here(layout, name, array.layout);
   if (checked.ok()) checked = check_block(described, *layout, true, call.local).in_array(name);
-  if (checked.ok()) checked = dimension_names(dimensions, layout->array_rank(), place.dimensions);
-  const std::size_t elem_len = checked.ok() ? form_of(call.local).file_bytes : 0;
   if (checked.ok())
-    checked = writer_->catalogue().check(place, call.local.type, elem_len, layout->global());
+    checked = dimension_names(array.dimensions, layout->array_rank(), place.dimensions);
+  if (checked.ok()) {
+    array.type = call.local.type;
+    array.memory_len = call.local.elem_len;
+    array.elem_len = form_of(call.local).file_bytes;
+    checked = writer_->catalogue().check(place, array.type, array.elem_len, layout->global());
+  }
   if (!checked.ok()) return std::move(checked).in_file_once(file_);
-  call.compared = name + ": " + kind_text(call.local.type, call.local.elem_len) + " " +
-                  text_of(layout->global()) + ", step " +
-                  (step == nullptr ? "none" : std::to_string(*step)) + ", dimensions " +
-                  text_of(dimensions);
-  call.spread.emplace(layout->on(comm_));
-  call.entry = writer_->catalogue().add(place, call.local.type, elem_len, layout->global());
+  array.entry =
+      writer_->catalogue().add(std::move(place), array.type, array.elem_len, layout->global());
   return {};
 }
 
@@ -269,16 +295,19 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
                                     const layout_ptr& layout, const char* dimensions,
                                     const long long* step, std::int64_t bytes) {
   array_call call;
+  catalogue_entry entry;
   status mine = caught([&] {
     status checked = check_array(given, described, layout, dimensions, step, call);
-    if (checked.ok()) checked = as_named(writer_->accept(call.entry, call.local, *call.spread));
-    if (checked.ok()) kept_.keep(call.entry, call.local, *call.spread, call.compared);
+    if (!checked.ok()) return std::move(checked).in_file_once(file_);
+    entry = call.array.entry;
+    checked = as_named(writer_->accept(entry, call.local, *call.array.layout));
+    if (checked.ok()) kept_.keep(std::move(call.array), call.local);
     return std::move(checked).in_file_once(file_);
   });
-  if (!mine.ok()) writer_->catalogue().take_back(call.entry);
+  if (!mine.ok()) writer_->catalogue().take_back(entry);
   kept_.count(bytes);
   const bool is_told_later = mine.code() == ENOMEM;
-  untold_.keep_first(same_number(mine, [&] { return mine; }));
+  if (!mine.ok()) untold_.keep_first(same_number(mine, [&] { return mine; }));
   if (kept_.is_full())
     if (status all = deliver(); mine.ok() || is_told_later) return all;
   return is_told_later ? status() : std::move(mine);
@@ -286,7 +315,8 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
 
 // Collective: whether all have kept the same.
 status parallel_dataset::agree_on_kept() {
-  status all = agree_same(*comm_, std::exchange(untold_, status()), "arrays", kept_.compared());
+  status all = agree_same(*comm_, std::exchange(untold_, status()), "arrays", kept_.digest(),
+                          [&] { return kept_.text(); });
   return all.ok() ? std::move(all) : refuse(all);
 }
 
@@ -310,16 +340,20 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   // All memory that the write takes here: the others do not wait in an agreement at first.
   array_call call;
   const bool was_lost = is_lost();
-  const status right = agree_on_same(*comm_, "arrays", call.compared, [&] {
+  status mine = caught([&] {
     if (was_lost && layout != nullptr) return after_failure(nothing_more);
     return check_array(given, described, layout, dimensions, step, call);
   });
+  const kept_array& array = call.array;
+  const std::uint64_t digest = mine.ok() ? digest_of(array) : 0;
+  const status right =
+      agree_same(*comm_, std::move(mine), "arrays", digest, [&] { return text_of(array); });
   status result = right.ok()
-                      ? keep([&] { return writer_->write(call.entry, call.local, *call.spread); })
+                      ? keep([&] { return writer_->write(array.entry, call.local, *array.layout); })
                       : right;
   if (!right.ok() && !was_lost) result = refuse(right);
   // Formats know of the array while more can come.
-  if (!result.ok() && writer_ != nullptr && !is_lost()) writer_->catalogue().take_back(call.entry);
+  if (!result.ok() && writer_ != nullptr && !is_lost()) writer_->catalogue().take_back(array.entry);
   return result;
 }
 

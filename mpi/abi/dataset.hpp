@@ -21,9 +21,7 @@ struct attribute_call {
 // What a call of write() came to on this MPI rank before any other hears of it.
 struct array_call {
   array_view local;
-  catalogue_entry entry;
-  std::string compared;  // that MPI ranks give the same
-  std::optional<array_layout> spread;
+  kept_array array;
 };
 
 class parallel_dataset {
@@ -41,6 +39,8 @@ class parallel_dataset {
   // After the opening, not collective: nothing is kept, and each write ends with all MPI ranks.
   void write_at_once() noexcept { keeps_ = false; }
   bool keeps() const noexcept { return keeps_; }
+  // HEADRACE_CHECK=1 when it was opened.
+  bool checks() const noexcept { return checks_; }
   // Nothing more is written, and no MPI rank waits for another one: all know why.
   bool is_over() const noexcept { return keeps_ && !failed_.ok(); }
 
@@ -74,6 +74,7 @@ class parallel_dataset {
   bool is_lost() const noexcept;
   status check_array(const char* given, const hr_array* described, const layout_ptr& layout,
                      const char* dimensions, const long long* step, array_call& call);
+  status layout_here(const layout_ptr& given, const std::string& name, layout_ptr& here);
   bool is_small(const hr_array* described, const layout_ptr& layout, std::int64_t& bytes) const;
   status keep_small(const char* given, const hr_array* described, const layout_ptr& layout,
                     const char* dimensions, const long long* step, std::int64_t bytes);
@@ -110,6 +111,9 @@ class parallel_dataset {
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
   std::map<std::string, stored_array> described_;  // those that were read
   status failed_;
+  std::vector<layout_ptr> layouts_;  // of earlier calls, on comm_
+  std::size_t next_layout_ = 0;      // the place of the next one when there are many
+  bool checks_ = false;
   bool keeps_ = false;
   kept_arrays kept_;
   status untold_;  // failure of this MPI rank with a small array, of which the others know nothing

@@ -139,9 +139,8 @@ std::string text_of(const hr_parallel_options& options) {
   return text;
 }
 
-status dimension_names(const char* text, int array_rank, std::vector<std::string>& names) {
+status dimension_names(const std::string& given, int array_rank, std::vector<std::string>& names) {
   names.clear();
-  const std::string given = text_of(text);
   if (given.empty()) {
     for (int d = 1; d <= array_rank; ++d) names.push_back("d" + std::to_string(d));
     return {};
@@ -149,9 +148,9 @@ status dimension_names(const char* text, int array_rank, std::vector<std::string
   for (std::size_t begin = 0; begin <= given.size();) {
     const std::size_t end = std::min(given.find(',', begin), given.size());
     std::string name = given.substr(begin, end - begin);
-    name.erase(0, name.find_first_not_of(' '));
     name.erase(name.find_last_not_of(' ') + 1);
-    names.push_back(name);
+    name.erase(0, name.find_first_not_of(' '));
+    names.push_back(std::move(name));
     begin = end + 1;
   }
   const bool has_empty = std::find(names.begin(), names.end(), "") != names.end();

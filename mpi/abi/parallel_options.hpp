@@ -14,6 +14,6 @@ status convert(const hr_parallel_options& options, const backend& format,
 std::string text_of(const hr_parallel_options& options);
 
 // "x, y, z" as names; default d1, d2, ... Failure argument_invalid when the number is another one.
-status dimension_names(const char* text, int array_rank, std::vector<std::string>& names);
+status dimension_names(const std::string& given, int array_rank, std::vector<std::string>& names);
 
 }  // namespace headrace

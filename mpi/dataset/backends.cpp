@@ -59,7 +59,7 @@ const char* name_of(write_pattern pattern) noexcept {
 
 status dataset_writer::write_kept(kept_arrays& kept) {
   for (const kept_array& one : kept.all())
-    if (status s = write(one.entry, kept.view_of(one), one.layout); !s.ok()) return s;
+    if (status s = write(one.entry, kept.view_of(one), *one.layout); !s.ok()) return s;
   return {};
 }
 

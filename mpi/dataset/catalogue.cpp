@@ -74,20 +74,32 @@ status array_catalogue::check(const array_place& place, type_class type, std::si
       .advise("write all steps of an array with the same extents, or give it another name");
 }
 
-catalogue_entry array_catalogue::add(const array_place& place, type_class type,
-                                     std::size_t elem_len, const box& global) {
+catalogue_entry array_catalogue::add(array_place&& place, type_class type, std::size_t elem_len,
+                                     const box& global) {
   const auto known = arrays_.find(place.name);
   if (known != arrays_.end()) {
     catalogue_array& old = known->second;
     if (place.step) old.steps.add(*place.step);
     return {&old, false, place.step ? old.steps.count() - 1 : -1};
   }
-  catalogue_array made{place.name, type, elem_len, global, place.dimensions, place.step.has_value(),
-                       {}};
-  if (place.step) made.steps.add(*place.step);
-  for (std::size_t d = 0; place.has_default_names && d < made.dimensions.size(); ++d)
-    made.dimensions[d] = free_name(place.name, made.dimensions[d], global.count[d]);
-  return {&add(std::move(made)), true, place.step ? 0 : -1};
+  for (std::size_t d = 0; place.has_default_names && d < place.dimensions.size(); ++d)
+    place.dimensions[d] = free_name(place.name, place.dimensions[d], global.count[d]);
+  const auto added = arrays_.try_emplace(place.name).first;
+  catalogue_array& array = added->second;
+  try {
+    if (place.step) array.steps.add(*place.step);
+    array.name = std::move(place.name);
+    array.type = type;
+    array.elem_len = elem_len;
+    array.global = global;
+    array.dimensions = std::move(place.dimensions);
+    array.has_steps = place.step.has_value();
+    count_dimensions(array);
+  } catch (const std::bad_alloc&) {
+    forget(added);
+    throw;
+  }
+  return {&array, true, place.step ? 0 : -1};
 }
 
 bool array_catalogue::has_steps() const {
@@ -104,24 +116,27 @@ void array_catalogue::take_back(const catalogue_entry& added) noexcept {
     known->second.steps.take_back();
 }
 
-void array_catalogue::forget(std::map<std::string, catalogue_array>::iterator array) noexcept {
-  for (const auto& used : array->second.counted)
-    if (--used->second == 0) dimensions_.erase(used);
+void array_catalogue::forget(array_map::iterator array) noexcept {
+  for (std::size_t d = 0; d < array->second.counted_dimensions; ++d)
+    if (const auto used = array->second.counted[d]; --used->second == 0) dimensions_.erase(used);
   arrays_.erase(array);
+}
+
+void array_catalogue::count_dimensions(catalogue_array& array) {
+  const std::string group = group_of(array.name);
+  for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+    const auto used =
+        dimensions_.try_emplace({group + array.dimensions[d], array.global.count[d]}, 0).first;
+    ++used->second;
+    array.counted[array.counted_dimensions++] = used;
+  }
 }
 
 const catalogue_array& array_catalogue::add(catalogue_array found) {
   const auto added = arrays_.try_emplace(found.name).first;
   try {
-    catalogue_array& array = added->second;
-    array = std::move(found);
-    array.counted.reserve(array.dimensions.size());
-    for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
-      const auto used = dimensions_.try_emplace(
-          {group_of(array.name) + array.dimensions[d], array.global.count[d]}, 0);
-      array.counted.push_back(used.first);
-      ++used.first->second;
-    }
+    added->second = std::move(found);
+    count_dimensions(added->second);
   } catch (const std::bad_alloc&) {
     forget(added);
     throw;

@@ -3,6 +3,7 @@
 // was added.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -61,7 +62,9 @@ struct catalogue_array {
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
   step_list steps;
-  std::vector<dimension_counts::iterator> counted{};  // its dimensions, for the catalogue
+  // For the catalogue: its dimensions, as many as it has counted.
+  std::array<dimension_counts::iterator, max_parallel_rank> counted{};
+  std::size_t counted_dimensions = 0;
 };
 
 // An array that is written, or a step of one.
@@ -84,19 +87,22 @@ class array_catalogue {
   bool has_steps() const;
   // What check() permitted. May throw std::bad_alloc, and has changed nothing then. A default name
   // that a dimension of another extent has, or an array, gets the array's in front: "rho_d1".
-  catalogue_entry add(const array_place& place, type_class type, std::size_t elem_len,
+  catalogue_entry add(array_place&& place, type_class type, std::size_t elem_len,
                       const box& global);
   // add() is undone: it could not be written.
   void take_back(const catalogue_entry& added) noexcept;
   const catalogue_array& add(catalogue_array found);
 
  private:
-  void forget(std::map<std::string, catalogue_array>::iterator array) noexcept;
+  using array_map = std::unordered_map<std::string, catalogue_array>;
+
+  void count_dimensions(catalogue_array& array);
+  void forget(array_map::iterator array) noexcept;
   bool is_free(const std::string& path, std::int64_t extent) const;
   std::string free_name(const std::string& array, const std::string& name,
                         std::int64_t extent) const;
 
-  std::map<std::string, catalogue_array> arrays_;
+  array_map arrays_;
   dimension_counts dimensions_;
 };
 

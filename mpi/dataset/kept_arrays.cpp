@@ -5,20 +5,35 @@
 #include <numeric>
 
 #include "../move/lines.hpp"
+#include "attribute_failures.hpp"
 
 namespace headrace {
 namespace {
 
 std::size_t block_bytes(const kept_array& one, int rank) noexcept {
-  return static_cast<std::size_t>(volume(one.layout.block(rank))) * one.elem_len;
+  return static_cast<std::size_t>(volume(one.layout->block(rank))) * one.elem_len;
 }
 
 std::size_t whole_bytes(const kept_array& one) noexcept {
-  return static_cast<std::size_t>(volume(one.layout.global())) * one.elem_len;
+  return static_cast<std::size_t>(volume(one.layout->global())) * one.elem_len;
 }
 
 std::size_t place_of(int rank) noexcept {
   return static_cast<std::size_t>(rank);
+}
+
+void add_number(std::uint64_t& digest, std::uint64_t number) noexcept {
+  digest = (digest ^ number) * 0x9E3779B97F4A7C15U;
+  digest ^= digest >> 32U;
+}
+
+void add_text(std::uint64_t& digest, std::string_view text) noexcept {
+  add_number(digest, text.size());
+  for (std::size_t at = 0; at < text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, std::min(sizeof word, text.size() - at));
+    add_number(digest, word);
+  }
 }
 
 // Where each MPI rank's bytes begin, one's after another's.
@@ -32,31 +47,57 @@ void add_up(const std::vector<int>& counts, std::vector<int>& places) noexcept {
 
 }  // namespace
 
-void kept_arrays::keep(const catalogue_entry& entry, const array_view& local,
-                       const array_layout& layout, const std::string& compared) {
+std::string text_of(const kept_array& one) {
+  const bool has_step = one.entry.step >= 0;
+  return one.entry.array->name + ": " + kind_text(one.type, one.memory_len) + " " +
+         text_of(one.layout->global()) + ", step " +
+         (has_step ? std::to_string(one.entry.step_number()) : "none") + ", dimensions " +
+         one.dimensions;
+}
+
+std::uint64_t digest_of(const kept_array& one, std::uint64_t before) noexcept {
+  const box& global = one.layout->global();
+  const bool has_step = one.entry.step >= 0;
+  std::uint64_t digest = before;
+  add_text(digest, one.entry.array->name);
+  add_text(digest, one.dimensions);
+  add_number(digest, static_cast<std::uint64_t>(one.type) << 32U ^ one.memory_len);
+  add_number(digest, static_cast<std::uint64_t>(global.array_rank) << 1U ^ (has_step ? 1U : 0U));
+  for (std::size_t d = 0; d < static_cast<std::size_t>(global.array_rank); ++d)
+    add_number(digest, static_cast<std::uint64_t>(global.count[d]));
+  if (has_step) add_number(digest, static_cast<std::uint64_t>(one.entry.step_number()));
+  return digest;
+}
+
+std::string kept_arrays::text() const {
+  std::string all;
+  for (const kept_array& one : arrays_) all += text_of(one) + "\n";
+  return all;
+}
+
+void kept_arrays::keep(kept_array&& one, const array_view& local) {
   const element_form form = form_of(local);
-  const std::size_t bytes = static_cast<std::size_t>(volume(layout.own())) * form.file_bytes;
+  const std::size_t bytes = static_cast<std::size_t>(volume(one.layout->own())) * form.file_bytes;
   if (packed_.capacity() < used_ + bytes)
-    packed_.reserve(std::max(2 * packed_.capacity(), used_ + bytes), used_);
+    packed_.reserve(std::max(4 * packed_.capacity(), used_ + bytes), used_);
   arrays_.reserve(most_calls);
-  compared_.reserve(compared_.size() + compared.size() + 1);
   if (bytes > 0) store_elements(local, form, packed_.data() + used_);
-  arrays_.push_back({entry, local.type, form.file_bytes, layout, used_});
-  compared_ += compared;
-  compared_ += '\n';
+  one.at = used_;
+  digest_ = digest_of(one, digest_);
+  arrays_.push_back(std::move(one));
   used_ += bytes;
 }
 
 void kept_arrays::clear() noexcept {
   arrays_.clear();
-  compared_.clear();
+  digest_ = 0;
   used_ = 0;
   calls_ = 0;
   bytes_ = 0;
 }
 
 array_view kept_arrays::view_of(const kept_array& one) noexcept {
-  const box& own = one.layout.own();
+  const box& own = one.layout->own();
   array_view view;
   view.base = packed_.data() + one.at;
   view.elem_len = one.elem_len;
@@ -132,9 +173,9 @@ void kept_delivery::exchange(timeline& line) noexcept {
 char* kept_delivery::next_whole(std::size_t number) noexcept {
   const kept_array& one = kept_.all()[number];
   if (comm_.size() == 1) return kept_.packed() + one.at;
-  const piece everything{one.layout.global(), 0, volume(one.layout.global()), 0};
+  const piece everything{one.layout->global(), 0, volume(one.layout->global()), 0};
   for (int rank = 0; rank < comm_.size(); ++rank) {
-    const box& block = one.layout.block(rank);
+    const box& block = one.layout->block(rank);
     const char* from = gathered_.data() + got_at_[place_of(rank)];
     // Both are in element order.
     for_each_common_line(everything, block, block.array_rank, [&](const piece_line& part) {

@@ -19,10 +19,16 @@ namespace headrace {
 struct kept_array {
   catalogue_entry entry;
   type_class type{};
-  std::size_t elem_len = 0;  // packed as in a file: logicals are one byte
-  array_layout layout;
-  std::size_t at = 0;  // of this MPI rank's block in the packed bytes
+  std::size_t elem_len = 0;    // packed as in a file: logicals are one byte
+  std::size_t memory_len = 0;  // as the program has it
+  layout_ptr layout;
+  std::string dimensions;  // as they were given
+  std::size_t at = 0;      // of this MPI rank's block in the packed bytes
 };
+
+// What MPI ranks give alike of an array, as a text and as a short number behind that of others.
+std::string text_of(const kept_array& one);
+std::uint64_t digest_of(const kept_array& one, std::uint64_t before = 0) noexcept;
 
 // For a delivery; the next one needs as much.
 struct delivery_room {
@@ -38,9 +44,8 @@ class kept_arrays {
   static constexpr int most_calls = 256;
   static constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
 
-  // May throw std::bad_alloc, and has kept nothing then. compared: what MPI ranks give alike.
-  void keep(const catalogue_entry& entry, const array_view& local, const array_layout& layout,
-            const std::string& compared);
+  // May throw std::bad_alloc, and has kept nothing then.
+  void keep(kept_array&& one, const array_view& local);
   // Of every call, also one that was refused here alone.
   void count(std::int64_t bytes) noexcept {
     ++calls_;
@@ -51,7 +56,9 @@ class kept_arrays {
   void clear() noexcept;
 
   const std::vector<kept_array>& all() const noexcept { return arrays_; }
-  const std::string& compared() const noexcept { return compared_; }
+  // What MPI ranks give alike.
+  std::uint64_t digest() const noexcept { return digest_; }
+  std::string text() const;
   char* packed() noexcept { return packed_.data(); }
   delivery_room& room() noexcept { return room_; }
   // This MPI rank's block.
@@ -61,7 +68,7 @@ class kept_arrays {
   std::vector<kept_array> arrays_;
   buffer packed_;
   delivery_room room_;
-  std::string compared_;
+  std::uint64_t digest_ = 0;
   std::size_t used_ = 0;
   int calls_ = 0;
   std::int64_t bytes_ = 0;

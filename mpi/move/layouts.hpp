@@ -22,6 +22,8 @@ class array_layout {
 
   const communicator& comm() const noexcept { return *comm_; }
   const communicator_ptr& comm_ptr() const noexcept { return comm_; }
+  // Whether it came from the other one by on().
+  bool has_blocks_of(const array_layout& other) const noexcept { return blocks_ == other.blocks_; }
   int array_rank() const noexcept { return global_.array_rank; }
   // The whole array; start is 0.
   const box& global() const noexcept { return global_; }

@@ -126,19 +126,26 @@ std::string different_line(const std::string& text, const std::string& other) {
   return line;
 }
 
-// Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave) where a text differs
-// from its.
-status agree_unless(const communicator& comm, const status& mine, const std::string& text,
-                    function_ref<status(const std::string& first)> differs) {
+// Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave, the own text) where a
+// text differs from its.
+status agree_unless(
+    const communicator& comm, const status& mine, std::uint64_t digest,
+    function_ref<std::string()> make_text,
+    function_ref<status(const std::string& first, const std::string& text)> differs) {
   int stage_of_all = on_the_way;
   bool same = false;
-  if (status s = agreement(comm, mine, stage_of_all, nullptr, hash_of(text), &same);
-      !s.ok() || same)
+  if (status s = agreement(comm, mine, stage_of_all, nullptr, digest, &same); !s.ok() || same)
     return s;
-  // Who has no memory for the text of MPI rank 0 has taken part in all of text_from().
+  // Who has no memory for a text has taken part in all of text_from().
   return agree_on(comm, [&] {
+    std::string text;
+    status made = caught([&] {
+      text = make_text();
+      return status();
+    });
     const std::string first = text_from(comm, 0, text);
-    return text == first ? status() : differs(first);
+    if (made.ok() && text != first) made = differs(first, text);
+    return made;
   });
 }
 
@@ -146,13 +153,19 @@ status agree_unless(const communicator& comm, const status& mine, const std::str
 
 status agree_same(const communicator& comm, status mine, const char* what,
                   const std::string& text) {
-  return agree_unless(comm, mine, text, [&](const std::string& first) {
+  return agree_same(comm, std::move(mine), what, hash_of(text), [&] { return text; });
+}
+
+status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
+                  function_ref<std::string()> make_text) {
+  const auto differs = [&](const std::string& first, const std::string& text) {
     return status::failure(stat_code::ranks_disagree,
                            std::string("MPI ranks gave different ") + what)
         .expected("\"" + different_line(first, text) + "\" as on MPI rank 0",
                   "\"" + different_line(text, first) + "\"")
         .advise("make the call with the same arguments on every MPI rank");
-  });
+  };
+  return agree_unless(comm, mine, digest, make_text, differs);
 }
 
 namespace {
@@ -263,7 +276,7 @@ status same_value_everywhere(const communicator& comm, const std::string& file,
     text = joined_texts(texts_of(value));
     return status();
   });
-  return agree_unless(comm, told, text, [&](const std::string& of_root) {
+  const auto differs = [&](const std::string& of_root, const std::string&) {
     const std::vector<std::string> wanted = split_texts(of_root);
     const std::vector<std::string> found = split_texts(text);
     const std::size_t count = std::min(wanted.size(), found.size());
@@ -279,7 +292,9 @@ status same_value_everywhere(const communicator& comm, const std::string& file,
         .advise(
             "an attribute has one value for all MPI ranks: broadcast it before, or write what "
             "differs as an array");
-  });
+  };
+  return agree_unless(
+      comm, told, hash_of(text), [&] { return text; }, differs);
 }
 
 }  // namespace headrace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../src/core/status.hpp"
+#include "function_ref.hpp"
 
 namespace headrace {
 
@@ -160,6 +161,9 @@ status run_to_end(const communicator& comm, Part part) {
 // Collective: agree(), and if nobody failed, a failure on all when the texts differ, which shows
 // the first line that does. what: "file names".
 status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
+// The same with a short number in place of the text, which is made only if the numbers differ.
+status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
+                  function_ref<std::string()> make_text);
 inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
   return agree_same(comm, {}, what, text);
 }

@@ -101,6 +101,7 @@ class writer final : public dataset_writer {
     adios2::VariableNT variable;
     form of;
     const catalogue_array* known = nullptr;
+    box selected;  // in the variable
   };
 
   // MPI ranks that have the store open: all, MPI rank 0, or the first of each node.
@@ -238,13 +239,13 @@ status writer::write_kept(kept_arrays& kept) {
     const array_view local = kept.view_of(one);
     form of;
     if (status s = check(one.entry, local, of); !s.ok()) return std::move(s).in_file_once(path_);
-    const bool is_together = ends_step(one.entry) || !is_small(one.layout, local);
+    const bool is_together = ends_step(one.entry) || !is_small(*one.layout, local);
     if (!is_together) {
-      mine.keep_first(caught([&] { return put_small(one.entry, one.layout, of, local.base); }));
+      mine.keep_first(caught([&] { return put_small(one.entry, *one.layout, of, local.base); }));
       continue;
     }
     if (status s = agree(*comm_, std::exchange(mine, status())); !s.ok()) return s;
-    if (status s = agree(*comm_, write(one.entry, local, one.layout)); !s.ok()) return s;
+    if (status s = agree(*comm_, write(one.entry, local, *one.layout)); !s.ok()) return s;
   }
   return agree(*comm_, mine);
 }
@@ -288,9 +289,11 @@ status writer::define(const std::string& name, written_array& array, const array
   if (!takes_part()) return {};
   const adios2::Dims shape = section_of(layout.global(), array.of).second;
   const auto own = section_of(layout.own(), array.of);
-  return call("cannot add the variable " + shown(name), [&] {
+  array.selected = layout.own();
+  status done = call("cannot add the variable", [&] {
     array.variable = io_.DefineVariable(array.of.type, name, shape, own.first, own.second);
   });
+  return done.ok() ? std::move(done) : std::move(done).in_array(name);
 }
 
 status writer::begin_step() {
@@ -415,7 +418,8 @@ status writer::put_piece(written_array& array, const piece& part, const char* da
                          std::int64_t element_bytes, bool copies) {
   return call("cannot write", [&] {
     for (const box& one : boxes_of_range(part.of, part.first, part.last)) {
-      array.variable.SetSelection(section_of(one, array.of));
+      if (!(one == array.selected)) array.variable.SetSelection(section_of(one, array.of));
+      array.selected = one;
       engine_.Put(array.variable, data, copies ? adios2::Mode::Sync : adios2::Mode::Deferred);
       data += volume(one) * element_bytes;
     }

@@ -131,15 +131,6 @@ status refer_to(hid_t dataset, hobj_ref_t& reference) {
   return library_failure("cannot refer to an array or a dimension");
 }
 
-status list_users(hid_t scale, const scale_users& users) {
-  scale_references references;
-  for (const auto& [dataset, dimension] : users) {
-    references.emplace_back(0, dimension);
-    if (status s = refer_to(dataset, references.back().first); !s.ok()) return s;
-  }
-  return list_references(scale, references);
-}
-
 status list_references(hid_t scale, const scale_references& users) {
   const char* const what = "cannot list the arrays of a dimension";
   if (users.empty()) {
@@ -165,10 +156,14 @@ status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
   for (std::size_t d = 0; d < scales.size(); ++d)
     if (status s = refer_to(scales[d], references[d]); !s.ok()) return s;
   dimension_list list;
+  return name_dimensions(dataset, references, list);
+}
+
+status name_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales, dimension_list& list) {
   const htri_t is_there = H5Aexists(dataset, "DIMENSION_LIST");
   if (is_there < 0 || (is_there > 0 && H5Adelete(dataset, "DIMENSION_LIST") < 0))
     return library_failure("cannot name the dimensions of an array");
-  return name_first_dimensions(dataset, references, list);
+  return name_first_dimensions(dataset, scales, list);
 }
 
 status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales,

@@ -18,9 +18,6 @@ std::string title_of_dimension(std::int64_t extent);
 // The dataset becomes a scale of that title.
 status make_scale(hid_t dataset, const std::string& title);
 // The datasets that use a scale, and as which dimension; in place of those that were listed.
-using scale_users = std::vector<std::pair<hid_t, unsigned>>;
-status list_users(hid_t scale, const scale_users& users);
-// The same for datasets that may be closed.
 using scale_references = std::vector<std::pair<hobj_ref_t, unsigned>>;
 status list_references(hid_t scale, const scale_references& users);
 status refer_to(hid_t dataset, hobj_ref_t& reference);
@@ -37,6 +34,7 @@ struct dimension_list {
     space.forget();
   }
 };
+status name_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales, dimension_list& list);
 // The same for a dataset that has no scales yet.
 status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales,
                              dimension_list& list);

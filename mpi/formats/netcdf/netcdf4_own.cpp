@@ -70,6 +70,8 @@ hdf5::handle text_type(std::size_t length) {
 netcdf4_own::~netcdf4_own() {
   if (mpi_has_ended()) {
     for (known_variable& one : variables_) one.dataset.forget();
+    list_.forget();
+    contiguous_.forget();
     for (known_dimension& one : dimensions_) one.only_name.forget();
     file_.forget();
     return;
@@ -194,6 +196,7 @@ status netcdf4_own::prepare_to_write() {
     if (one.is_coordinate)
       dimensions_[static_cast<std::size_t>(one.dimensions.front())].variable = static_cast<int>(id);
   }
+  older_ = variables_.size();
   for (known_dimension& one : dimensions_) {
     one.is_described = true;
     if (one.variable < 0)
@@ -231,6 +234,8 @@ status netcdf4_own::make_dataset(const file_variable& given,
   if (status s = hdf5::kind_of(type.get(), made.kind); !s.ok()) return s;
   if (given.type == value_type::text) made.kind.plain = true;
   hdf5::dataset_plan plan;
+  // The one of the variables before is as good.
+  if (!made.has_records) plan.creation = std::move(contiguous_);
   if (status s =
           hdf5::plan_dataset(type.get(), made.extents, made.has_records, hdf5::largest_chunk, plan);
       !s.ok())
@@ -238,8 +243,10 @@ status netcdf4_own::make_dataset(const file_variable& given,
   const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
   if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
     return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
-  return hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
-      .in_file_once(path_);
+  status done = hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
+                    .in_file_once(path_);
+  if (!made.has_records) contiguous_ = std::move(plan.creation);
+  return done;
 }
 
 status netcdf4_own::add_variable(const file_variable& given,
@@ -258,6 +265,7 @@ status netcdf4_own::add_variable(const file_variable& given,
   if (same != dimensions_.end() && !made.is_coordinate) made.path = not_a_coordinate + made.path;
   if (made.is_coordinate && same->only_name) {  // the variable takes its place
     same->only_name.close();
+    same->reference = 0;
     same->is_described = false;
     if (H5Ldelete(file_.get(), given.name.c_str(), H5P_DEFAULT) < 0)
       return hdf5::library_failure("cannot give the name of a dimension to a variable")
@@ -281,7 +289,7 @@ status netcdf4_own::replace_attribute(int variable, const std::string& name, hid
                            "cannot write the attribute \"" + name + "\"", path_);
   const hid_t object = variable == of_file
                            ? file_.get()
-                           : variables_[static_cast<std::size_t>(variable)].dataset.get();
+                           : dataset_of(variables_[static_cast<std::size_t>(variable)]);
   return hdf5::replace_attribute(object, name.c_str(), type, space, values,
                                  "cannot write an attribute")
       .in_file_once(path_);
@@ -356,7 +364,7 @@ status netcdf4_own::put(int variable, value_type type, const file_section& part,
   if (one.has_records)
     if (status s = extend(one, part.start[0] + part.count[0] - 1); !s.ok()) return s;
   const library_section<hsize_t> where(part);
-  const hdf5::handle file_space = hdf5::owned_space(H5Dget_space(one.dataset.get()));
+  const hdf5::handle file_space = hdf5::owned_space(H5Dget_space(dataset_of(one)));
   const hdf5::handle memory =
       hdf5::owned_space(H5Screate_simple(part.dimensions, where.count.data(), nullptr));
   if (H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, where.start.data(), nullptr,
@@ -397,7 +405,32 @@ status netcdf4_own::place(int variable, std::int64_t record, const value_form& f
     part.last /= form.parts;
   }
   found.swapped_word = one.kind.swapped ? one.kind.word_bytes : 0;
+  return writes_ ? close_older() : status();
+}
+
+// HDF5 takes twice as long for each new dataset while many are open. The last few stay: attributes
+// may follow, or the coordinates of their dimensions.
+status netcdf4_own::close_older() {
+  constexpr std::size_t stay_open = 8;
+  for (; older_ + stay_open < variables_.size(); ++older_) {
+    known_variable& one = variables_[older_];
+    if (one.has_records || one.is_coordinate || !one.dataset) continue;
+    for (const int id : one.dimensions)
+      if (status s = describe(static_cast<std::size_t>(id)); !s.ok()) return s;
+    status named = name_dimensions(one);
+    if (named.ok()) named = hdf5::refer_to(one.dataset.get(), one.reference);
+    if (named.ok() && !one.dataset.close())
+      named = hdf5::library_failure("cannot close a variable");
+    if (!named.ok()) return std::move(named).in_file_once(path_);
+  }
   return {};
+}
+
+// Of one that may be closed.
+hid_t netcdf4_own::dataset_of(known_variable& one) const {
+  if (!one.dataset)
+    one.dataset = hdf5::owned_dataset(H5Dopen2(file_.get(), one.path.c_str(), H5P_DEFAULT));
+  return one.dataset.get();
 }
 
 hid_t netcdf4_own::scale_of(const known_dimension& one) const {
@@ -437,17 +470,19 @@ status netcdf4_own::name_dimensions(known_variable& one) {
   if (one.is_coordinate) {
     const hsize_t count = one.dimensions.size();
     const hdf5::handle space = hdf5::owned_space(H5Screate_simple(1, &count, nullptr));
-    return hdf5::replace_attribute(one.dataset.get(), dimensions_of_coordinate, H5T_NATIVE_INT,
+    return hdf5::replace_attribute(dataset_of(one), dimensions_of_coordinate, H5T_NATIVE_INT,
                                    space.get(), one.dimensions.data(),
                                    "cannot list the dimensions of a variable");
   }
-  std::vector<hid_t> scales;
+  std::vector<hobj_ref_t> scales;
   for (const int id : one.dimensions) {
     known_dimension& used = dimensions_[static_cast<std::size_t>(id)];
     used.has_new_users = true;
-    scales.push_back(scale_of(used));
+    if (used.reference == 0)
+      if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
+    scales.push_back(used.reference);
   }
-  return hdf5::name_dimensions(one.dataset.get(), scales);
+  return hdf5::name_dimensions(dataset_of(one), scales, list_);
 }
 
 status netcdf4_own::write_scales() {
@@ -458,12 +493,16 @@ status netcdf4_own::write_scales() {
   for (std::size_t id = 0; id < dimensions_.size(); ++id) {
     if (!dimensions_[id].has_new_users) continue;
     dimensions_[id].has_new_users = false;
-    hdf5::scale_users users;
-    for (const known_variable& one : variables_)
-      for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d)
-        if (one.dimensions[d] == static_cast<int>(id))
-          users.emplace_back(one.dataset.get(), static_cast<unsigned>(d));
-    if (status s = hdf5::list_users(scale_of(dimensions_[id]), users); !s.ok())
+    hdf5::scale_references users;
+    for (known_variable& one : variables_)
+      for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d) {
+        if (one.dimensions[d] != static_cast<int>(id)) continue;
+        if (one.reference == 0)
+          if (status s = hdf5::refer_to(dataset_of(one), one.reference); !s.ok())
+            return std::move(s).in_file_once(path_);
+        users.emplace_back(one.reference, static_cast<unsigned>(d));
+      }
+    if (status s = hdf5::list_references(scale_of(dimensions_[id]), users); !s.ok())
       return std::move(s).in_file_once(path_);
   }
   return {};

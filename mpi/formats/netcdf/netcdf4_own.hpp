@@ -59,8 +59,9 @@ class netcdf4_own final : public library_file {
     std::string path;
     std::vector<int> dimensions;
     bool has_records = false;
-    bool is_coordinate = false;  // it is the scale of its first dimension
-    hdf5::handle dataset;
+    bool is_coordinate = false;    // it is the scale of its first dimension
+    hdf5::handle dataset;          // closed: see close_older()
+    hobj_ref_t reference = 0;      // to it, once it was closed
     std::vector<hsize_t> extents;  // 0 records
     hsize_t records = 0;
     bool is_ours = false;  // stored as we do: records can be added
@@ -71,8 +72,9 @@ class netcdf4_own final : public library_file {
     std::string name;
     std::int64_t length = 0;
     bool unlimited = false;
-    int variable = -1;       // that is the scale
-    hdf5::handle only_name;  // the scale otherwise
+    int variable = -1;         // that is the scale
+    hdf5::handle only_name;    // the scale otherwise
+    hobj_ref_t reference = 0;  // to the scale, if it was used
     bool is_described = false;
     bool has_new_users = false;
   };
@@ -89,6 +91,8 @@ class netcdf4_own final : public library_file {
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
                            const void* values);
   hid_t scale_of(const known_dimension& one) const;
+  hid_t dataset_of(known_variable& one) const;
+  status close_older();
   status write_scales();
   status describe(std::size_t id);
   status name_dimensions(known_variable& one);
@@ -98,8 +102,11 @@ class netcdf4_own final : public library_file {
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
   hdf5::handle file_;
+  hdf5::handle contiguous_;  // how variables without records are made
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
+  std::size_t older_ = 0;      // variables of which close_older() has closed what it can
+  hdf5::dimension_list list_;  // of the variables that were named last
   std::vector<byte_range> elements_;
 };
 

@@ -158,7 +158,7 @@ status writer::take_array(const std::string& name, const std::string& text) {
     known.has_steps = has_steps;
     array->known = &catalogue_.add(std::move(known));
   }
-  arrays_.push_back(std::move(array));
+  add(std::move(array));
   return {};
 }
 

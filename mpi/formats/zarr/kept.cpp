@@ -93,8 +93,8 @@ status writer::write_kept(kept_arrays& kept) {
     written_array& array = *kept_[i].array;
     if (!kept_[i].is_one)
       written =
-          write_state(array, kept_[i].entry.step, plan_chunks(one.layout, settings_, &array.grid),
-                      kept.view_of(one), one.layout);
+          write_state(array, kept_[i].entry.step, plan_chunks(*one.layout, settings_, &array.grid),
+                      kept.view_of(one), *one.layout);
   }
   kept_.clear();
   return written;

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "../../dataset/backend.hpp"
@@ -74,7 +76,8 @@ class writer final : public dataset_writer {
   destination destination_of(const written_array& array, std::int64_t state) const;
   status write_state(written_array& array, std::int64_t state, const write_plan& plan,
                      const array_view& local, const array_layout& layout);
-  written_array* find(const std::string& name);
+  written_array* find(std::string_view name);
+  written_array& add(std::unique_ptr<written_array> made);
   status gather_documents(root_message& all);
   status take_documents(root_message& all);
   status take_array(const std::string& name, const std::string& text);
@@ -86,17 +89,19 @@ class writer final : public dataset_writer {
   // Of the documents, by MPI rank 0 alone.
   status name_steps();
   status write_steps(const std::string& name, step_numbers& steps);
-  status write_array(written_array& array);
+  static bool have_one_text(const written_array& one, const written_array& other);
+  static std::string text_of(const written_array& array);
   status write_documents();
   status put_document(const std::string& name, const std::string& text);
 
   file_maker make_file_;
   std::vector<kept_chunk> kept_;                        // of arrays that were accepted
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
-  std::map<std::string, std::int64_t> extents_;         // of dimensions, by their names
-  std::map<std::string, step_numbers> steps_;           // by the names of their arrays
-  std::map<std::string, std::string> documents_;        // in the store, on MPI rank 0
-  bool has_document_ = false;                           // the store
+  std::unordered_map<std::string_view, written_array*> by_name_;
+  std::map<std::string, std::int64_t> extents_;   // of dimensions, by their names
+  std::map<std::string, step_numbers> steps_;     // by the names of their arrays
+  std::map<std::string, std::string> documents_;  // in the store, on MPI rank 0
+  bool has_document_ = false;                     // the store
   attribute_texts attributes_;
   std::vector<written_file> written_;
 };

@@ -38,10 +38,21 @@ status check_array_name(const std::string& name) {
 
 }  // namespace
 
-writer::written_array* writer::find(const std::string& name) {
-  for (const auto& array : arrays_)
-    if (array->name == name) return array.get();
-  return nullptr;
+writer::written_array* writer::find(std::string_view name) {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+writer::written_array& writer::add(std::unique_ptr<written_array> made) {
+  arrays_.push_back(std::move(made));
+  written_array& array = *arrays_.back();
+  try {
+    by_name_.emplace(array.name, &array);
+  } catch (const std::bad_alloc&) {
+    arrays_.pop_back();
+    throw;
+  }
+  return array;
 }
 
 // Readers such as xarray want one extent for each name in a store.
@@ -104,8 +115,7 @@ status writer::take_up(const catalogue_entry& entry, const array_view& local,
     made->name = entry.array->name;
     made->known = entry.array;
     if (status s = begin_array(local, layout, *made); !s.ok()) return s;
-    array = made.get();
-    arrays_.push_back(std::move(made));
+    array = &add(std::move(made));
   } else if (array->known == nullptr) {
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + array->name +
@@ -236,7 +246,20 @@ status writer::write_steps(const std::string& name, step_numbers& steps) {
   return put_document(name, array_text(stored, {{complete_name, "true"}}));
 }
 
-status writer::write_array(written_array& array) {
+// Arrays as a rule differ in their names, which are not in their documents.
+bool writer::have_one_text(const written_array& one, const written_array& other) {
+  const chunk_grid& grid = one.grid;
+  const chunk_grid& other_grid = other.grid;
+  return !one.has_steps() && !other.has_steps() && one.stored.type.type == other.stored.type.type &&
+         one.stored.type.bytes == other.stored.type.bytes &&
+         one.stored.codecs == other.stored.codecs &&
+         one.stored.dimensions == other.stored.dimensions && one.attributes == other.attributes &&
+         grid.array_rank == other_grid.array_rank && grid.global == other_grid.global &&
+         grid.chunk == other_grid.chunk && grid.shard == other_grid.shard &&
+         grid.sharded == other_grid.sharded;
+}
+
+std::string writer::text_of(const written_array& array) {
   array_document stored = array.stored;
   const chunk_grid& grid = array.grid;
   attribute_texts attributes = array.attributes;
@@ -256,7 +279,7 @@ status writer::write_array(written_array& array) {
     stored.dimensions.push_back(stored.steps);
     attributes[steps_name] = json_text(stored.steps);
   }
-  return put_document(array.name, array_text(stored, attributes));
+  return array_text(stored, attributes);
 }
 
 // The document of the store comes last: without it this is no store, and with it all that it names
@@ -267,9 +290,13 @@ status writer::write_documents() {
     if (steps.stored != steps.numbers.size()) names.push_back(path_ + "/" + name + "/zarr.json");
     if (status s = write_steps(name, steps); !s.ok()) return s;
   }
+  std::string text;
+  const written_array* of_text = nullptr;
   for (const auto& array : arrays_) {
     if (!array->is_changed || array->known == nullptr) continue;
-    if (status s = write_array(*array); !s.ok()) return s;
+    if (of_text == nullptr || !have_one_text(*of_text, *array)) text = text_of(*array);
+    of_text = array.get();
+    if (status s = put_document(array->name, text); !s.ok()) return s;
     names.push_back(path_ + "/" + array->name + "/zarr.json");
   }
   const std::string own = path_ + "/zarr.json";

@@ -49,6 +49,29 @@ class kept {
     data_.fill(1);
   }
 
+  // Of arrays that are complete long before their coordinates and attributes come.
+  void late_coordinates() {
+    open("write");
+    for (int i = 0; i < 20; ++i) put(name(i), data_, nullptr, 0, "x,y");
+    put_attribute(2);
+    spread_array x(MPI_COMM_WORLD, kind_named("real64"), {6}, cut::uneven);
+    x.fill(3);
+    put("x", x, nullptr, 0, "x");
+    for (int i = 20; i < 40; ++i) put(name(i), data_, nullptr, 0, "x,y");
+    put_attribute(3);
+    close(0, "");
+    open("read");
+    for (int i = 0; i < 40; ++i) get(name(i), kind_named("int32"), {6, 5}, nullptr, 1);
+    get("x", kind_named("real64"), {6}, nullptr, 3);
+    for (const int i : {2, 3}) {
+      std::int32_t value = 0;
+      const hr_array four = scalar(value, HR_TYPE_INTEGER);
+      check_.ok(hr_read_attribute(state_, name(i).c_str(), "four", &four, &error_), error_, "four");
+      check_.that(value == 4, "an attribute of an array that was complete");
+    }
+    close(0, "");
+  }
+
   // Bytes fill up too.
   void many_bytes() {
     open("write");
@@ -105,10 +128,17 @@ class kept {
     hr_abandon_dataset(&state_, nullptr);
   }
 
-  void others_are_written() {
+  // The last MPI rank gives another name, other dimensions, another step or another kind.
+  void others_are_written(const std::string& what) {
     open("write");
     put("u", data_, nullptr, 0);
-    put(is_last() ? "v" : "w", data_, nullptr, 0);
+    const bool is_other = is_last() && check_.size() > 1;
+    const long long step = is_other ? 2 : 1;
+    spread_array other(MPI_COMM_WORLD, kind_named("real32"), {6, 5}, cut::uneven);
+    other.fill(1);
+    put(is_other && what == "name" ? "v" : "w", is_other && what == "kind" ? other : data_,
+        what == "step" ? &step : nullptr, 0, is_other && what == "dimensions" ? "a,c" : "a,b");
+    put("z", data_, nullptr, 0);
     close(check_.size() == 1 ? 0 : HR_RANKS_DISAGREE,
           check_.size() == 1 ? "" : "MPI ranks gave different arrays");
   }
@@ -193,9 +223,10 @@ class kept {
     else
       check_.fails(code, error_, expected, {"what was there before stays", words}, "close");
   }
-  void put(const std::string& name, const spread_array& from, const long long* step, int expected) {
+  void put(const std::string& name, const spread_array& from, const long long* step, int expected,
+           const char* dimensions = nullptr) {
     const int code = hr_write_dataset_array(state_, name.c_str(), from.array(), from.layout(),
-                                            nullptr, step, &error_);
+                                            dimensions, step, &error_);
     check_.that(code == expected, name + ": " + error_.message);
   }
   void put_large() {
@@ -230,6 +261,7 @@ class kept {
 void test(checks& check, const format_in_test& format) {
   kept arrays(check, format);
   arrays.many_arrays();
+  arrays.late_coordinates();
   arrays.many_bytes();
   arrays.write_old_file();
   for (const char* then : {"close", "many", "abandon", "flush"}) {
@@ -237,8 +269,11 @@ void test(checks& check, const format_in_test& format) {
     arrays.old_file_is_there();
   }
   arrays.one_lacks_a_large_array();
-  arrays.others_are_written();
-  if (check.size() == 1) arrays.write_old_file();
+  for (const char* what : {"name", "dimensions", "step", "kind"}) {
+    arrays.others_are_written(what);
+    if (check.size() == 1) arrays.write_old_file();
+    arrays.old_file_is_there();
+  }
   arrays.written_again();
   arrays.refused_by_the_format();
   arrays.one_abandons();
