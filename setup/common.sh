@@ -103,5 +103,5 @@ export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$cxx_flags'
 if have ccache; then
   # With the compiler's own list of headers a file that is new takes no second run of the preprocessor.
   # Paths relative to the folder of a build are the same in all of them.
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_BASEDIR="$PWD"
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_BASEDIR="$PWD"
 fi

@@ -76,6 +76,11 @@ gtests() {
   for process in $running; do wait "$process"; done
 }
 
+# first_has <folder below build/gfortran>: the first build has it, whatever the compiler of Fortran and the MPI of this one.
+first_has() { [ -z "${HEADRACE_TEST_LONG:-}" ] && [ -d "build/gfortran/$1" ]; }
+# trace_again: what is preloaded into programs is C and knows neither; the first build and the package have it.
+trace_again() { if first_has intercept; then echo OFF; else echo ON; fi; }
+
 # library <gfortran|flang> <path of the compiler, or nothing>
 library() {
   if [ -z "$2" ]; then
@@ -84,8 +89,10 @@ library() {
   fi
   # The kernels are the same whatever the Fortran compiler: the first build tests them.
   if [ "$1" = flang ] && [ -d build/gfortran/test/kernels ]; then kernels=OFF; else kernels=ON; fi
+  trace=ON
+  if [ "$1" = flang ]; then trace=$(trace_again); fi
   check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" \
-    cmake_build "$1" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
+    cmake_build "$1" -DHEADRACE_TRACE="$trace" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
     -DHEADRACE_TEST_KERNELS="$kernels" -DHEADRACE_TEST_PART_BUILD="$PWD/build/part-$1" && touch "$results/built-$1"
 }
 test_library() {
@@ -110,7 +117,7 @@ parallel() {
   again=OFF # of two MPIs the second has the tests in which that matters
   if [ "$1" = mpich ] && [ -e "$results/built-openmpi" ] && [ -z "${HEADRACE_TEST_LONG:-}" ]; then again=ON; fi
   check "build with $1" "build-$1" \
-    cmake_build "mpi-$1" -DHEADRACE_TEST_MPI_AGAIN="$again" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
+    cmake_build "mpi-$1" -DHEADRACE_TRACE="$(trace_again)" -DHEADRACE_TEST_MPI_AGAIN="$again" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
     -DMPI_CXX_COMPILER="$(command -v "$wrapper")" -DMPIEXEC_EXECUTABLE="$(command -v "$launcher")" \
     -DCMAKE_Fortran_COMPILER="$compiler" -DPython3_EXECUTABLE="$(test_python)" && touch "$results/built-$1"
 }
