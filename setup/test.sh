@@ -45,8 +45,9 @@ cmake_build() {
   linker="${LDFLAGS:-}"
   if have ld.gold; then linker="$linker -fuse-ld=gold"; fi
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON \
-    -DHEADRACE_UNITY="$unity" -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$build_flags" -DCMAKE_C_FLAGS_RELWITHDEBINFO="$build_flags" \
+    -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_UNITY="$unity" \
+    -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
     nice -n 5 cmake --build "$folder" --parallel "$(nproc)"
 }
 test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }
