@@ -44,7 +44,7 @@ cmake_build() {
   # traces of sanitizers are read that name them.
   linker="${LDFLAGS:-}"
   if have ld.gold; then linker="$linker -fuse-ld=gold"; fi
-  if [ "$1" != sanitize ]; then linker="$linker -Wl,--strip-debug"; fi
+  if [ "$1" != sanitize ]; then linker="$linker -Wl,-S"; fi
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$build_flags" -DCMAKE_C_FLAGS_RELWITHDEBINFO="$build_flags" \
