@@ -1,8 +1,8 @@
 // Arrays of every kind, array rank and form in memory come back as they were, written and read in
 // every way, with other decompositions and on other numbers of MPI ranks.
 //
-// HEADRACE_TEST_LONG=1: every kind written in each way is read in each way. The short form reads it in one of them,
-// another one for each kind, so that each two ways meet.
+// HEADRACE_TEST_LONG=1: every kind written in each way is read in each way. The short form reads it
+// in one of them, another one for each kind, so that each two ways meet.
 #include <algorithm>
 #include <cstdlib>
 
