@@ -4,15 +4,16 @@
 # Files of a folder whose names begin with the same word are taken together, and so are those that
 # share it with no other: a new file changes few groups. Names that are local to a file must differ
 # from those of its group; ALONE names the files that are compiled by themselves because they do not. So are
-# files with options or definitions of their own.
+# files with options or definitions of their own. AT_LEAST joins groups until they have so many files: where
+# reading what all include takes longest.
 option(HEADRACE_UNITY "Compile several files at a time: faster where none is compiled yet" OFF)
 
-# headrace_compile_together(<target> [ALONE <files, from the top of the repository...>])
+# headrace_compile_together(<target> [AT_LEAST <files>] [ALONE <files, from the top of the repository...>])
 function(headrace_compile_together target)
   if(NOT HEADRACE_UNITY)
     return()
   endif()
-  cmake_parse_arguments(files "" "" "ALONE" ${ARGN})
+  cmake_parse_arguments(files "" "AT_LEAST" "ALONE" ${ARGN})
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "[.]cpp$")
   set(groups "")
@@ -42,11 +43,20 @@ function(headrace_compile_together target)
   # Not CMake's own UNITY_BUILD: its files lie in the folder of the target, so a compiler cache does not know again
   # what it has compiled where headrace is the part of another project.
   set(folder "${CMAKE_BINARY_DIR}/headrace_together/${target}")
+  set(joined "")
+  set(number_joined 0)
   foreach(group IN LISTS groups)
     list(LENGTH in_${group} number)
     set(name "${group}")
     if(number EQUAL 1)
       set(name "${others_of_${group}}")
+    elseif(files_AT_LEAST AND number LESS files_AT_LEAST)
+      if(number_joined EQUAL 0 OR number_joined GREATER_EQUAL files_AT_LEAST)
+        set(joined "${group}_and_more")
+        set(number_joined 0)
+      endif()
+      math(EXPR number_joined "${number_joined} + ${number}")
+      set(name "${joined}")
     endif()
     string(MAKE_C_IDENTIFIER "${name}" name)
     list(APPEND names ${name})

@@ -93,15 +93,17 @@ any_fortran() {
 # The package, its tests and the builds for each Fortran compiler compile the same C++ files in the same
 # way: with ccache once is enough. Lines are named in traces, variables are not: that takes a third off.
 build_type=RelWithDebInfo
-cxx_flags='-O2 -g1 -DNDEBUG'
+build_flags='-O2 -g1 -DNDEBUG'
 export SKBUILD_CMAKE_BUILD_TYPE="$build_type"
 # One name for the compiler: pip would take g++ where CMake takes c++, and ccache tells them apart.
 if [ -z "${CXX:-}" ] && have c++; then export CXX=c++; fi
 # Several files at a time, where nothing is compiled yet; HEADRACE_UNITY=OFF: each alone, to work on a few.
 unity=${HEADRACE_UNITY:-ON}
-export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$cxx_flags' -DHEADRACE_UNITY=$unity"
+export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$build_flags' -DHEADRACE_UNITY=$unity"
+CMAKE_ARGS="$CMAKE_ARGS '-DCMAKE_C_FLAGS_RELWITHDEBINFO=$build_flags'"
 if have ccache; then
   # With the compiler's own list of headers a file that is new takes no second run of the preprocessor.
   # Paths relative to the folder of a build are the same in all of them.
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_BASEDIR="$PWD"
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache
+  export CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_BASEDIR="$PWD"
 fi

@@ -40,13 +40,16 @@ suite() {
 # cmake_build <folder below build> <options of CMake...>
 cmake_build() {
   folder=build/$1
-  shift
-  # Hundreds of programs are linked, in a third of the time.
+  # Hundreds of programs are linked: in a third of the time, and half of that is copying lines for debuggers. Only
+  # traces of sanitizers are read that name them.
   linker="${LDFLAGS:-}"
   if have ld.gold; then linker="$linker -fuse-ld=gold"; fi
+  if [ "$1" != sanitize ]; then linker="$linker -Wl,-S"; fi
+  shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$cxx_flags" -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON \
-    -DHEADRACE_UNITY="$unity" -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$build_flags" -DCMAKE_C_FLAGS_RELWITHDEBINFO="$build_flags" \
+    -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_UNITY="$unity" \
+    -DHEADRACE_TEST_SECONDS="$longest_test" "$@" &&
     nice -n 5 cmake --build "$folder" --parallel "$(nproc)"
 }
 test_python() { if [ -x .venv/bin/python ]; then echo "$PWD/.venv/bin/python"; else find_python; fi; }
@@ -76,6 +79,11 @@ gtests() {
   for process in $running; do wait "$process"; done
 }
 
+# first_has <folder below build/gfortran>: the first build has it, whatever the compiler of Fortran and the MPI of this one.
+first_has() { [ -z "${HEADRACE_TEST_LONG:-}" ] && [ -d "build/gfortran/$1" ]; }
+# trace_again: what is preloaded into programs is C and knows neither; the first build and the package have it.
+trace_again() { if first_has intercept; then echo OFF; else echo ON; fi; }
+
 # library <gfortran|flang> <path of the compiler, or nothing>
 library() {
   if [ -z "$2" ]; then
@@ -84,8 +92,10 @@ library() {
   fi
   # The kernels are the same whatever the Fortran compiler: the first build tests them.
   if [ "$1" = flang ] && [ -d build/gfortran/test/kernels ]; then kernels=OFF; else kernels=ON; fi
+  trace=ON
+  if [ "$1" = flang ]; then trace=$(trace_again); fi
   check "build with $1 ($("$2" --version | sed -n 1p))" "build-$1" \
-    cmake_build "$1" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
+    cmake_build "$1" -DHEADRACE_TRACE="$trace" -DCMAKE_Fortran_COMPILER="$2" -DPython3_EXECUTABLE="$(test_python)" \
     -DHEADRACE_TEST_KERNELS="$kernels" -DHEADRACE_TEST_PART_BUILD="$PWD/build/part-$1" && touch "$results/built-$1"
 }
 test_library() {
@@ -110,7 +120,7 @@ parallel() {
   again=OFF # of two MPIs the second has the tests in which that matters
   if [ "$1" = mpich ] && [ -e "$results/built-openmpi" ] && [ -z "${HEADRACE_TEST_LONG:-}" ]; then again=ON; fi
   check "build with $1" "build-$1" \
-    cmake_build "mpi-$1" -DHEADRACE_TEST_MPI_AGAIN="$again" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
+    cmake_build "mpi-$1" -DHEADRACE_TRACE="$(trace_again)" -DHEADRACE_TEST_MPI_AGAIN="$again" -DHEADRACE_MPI=ON -DHEADRACE_TEST_MPI_ONLY=ON \
     -DMPI_CXX_COMPILER="$(command -v "$wrapper")" -DMPIEXEC_EXECUTABLE="$(command -v "$launcher")" \
     -DCMAKE_Fortran_COMPILER="$compiler" -DPython3_EXECUTABLE="$(test_python)" && touch "$results/built-$1"
 }

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator, default_rng
 from scipy.optimize import minimize
-from scipy.stats import beta, binom
+from scipy.special import bdtr, betaincinv
 
 from codes import code_file, layout_file
 from content import Array, Record, record_bytes
@@ -252,7 +252,7 @@ class Bin:
     @property
     def holds(self) -> bool:
         """Whether so few right ones may be chance if what is stated is true."""
-        return bool(binom.cdf(self.right, self.claims, min(self.stated, 1.0)) >= _CHANCE)
+        return bool(bdtr(self.right, self.claims, min(self.stated, 1.0)) >= _CHANCE)
 
 
 def curve(claims: Sequence[Claim], claim: str) -> list[Bin]:
@@ -263,8 +263,8 @@ def curve(claims: Sequence[Claim], claim: str) -> list[Bin]:
         if not some:
             continue
         n, right = len(some), sum(one.right for one in some)
-        least = float(beta.ppf(0.025, right, n - right + 1)) if right else 0.0
-        most = float(beta.ppf(0.975, right + 1, n - right)) if right < n else 1.0
+        least = float(betaincinv(right, n - right + 1, 0.025)) if right else 0.0
+        most = float(betaincinv(right + 1, n - right, 0.975)) if right < n else 1.0
         bins.append(Bin(low, high, n, right, float(np.mean([one.stated for one in some])), least, most))
     return bins
 

@@ -1,6 +1,7 @@
 """The modules of the command line form no circle, import only what lies below them, and leave printing to commands."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,9 +77,15 @@ def statements(tree: ast.AST, inside: bool = False) -> Iterator[tuple[ast.Import
             yield from statements(node, inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
-TREES = {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
-# Those for types and those of functions count as well: later() loads what an import for types names.
-GRAPH = {name: set().union(*(imported(node) for node, _ in statements(tree))) for name, tree in TREES.items()}
+@functools.cache  # not on import: every process that runs tests collects all of them
+def trees() -> dict[str, ast.Module]:
+    return {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
+
+
+@functools.cache
+def graph() -> dict[str, set[str]]:
+    """Those for types and those of functions count as well: later() loads what an import for types names."""
+    return {name: set().union(*(imported(node) for node, _ in statements(tree))) for name, tree in trees().items()}
 
 
 def package(module: str) -> str:
@@ -92,7 +99,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         assert state.get(module) != "open", " -> ".join((*path[path.index(module) :], module))
         if module not in state:
             state[module] = "open"
-            for other in sorted(GRAPH[module]):
+            for other in sorted(graph()[module]):
                 visit(other, (*path, module))
             state[module] = "closed"
 
@@ -103,7 +110,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 def test_every_package_imports_what_lies_below_it() -> None:
     wrong = [
         f"{module} imports {other}"
-        for module, others in GRAPH.items()
+        for module, others in graph().items()
         for other in sorted(others)
         if package(other) != package(module) and package(other) not in BELOW[package(module)]
     ]
@@ -122,7 +129,7 @@ def test_the_table_of_layers_has_no_circle() -> None:
 def test_only_commands_import_within_functions() -> None:
     wrong = [
         f"{module}: {ast.unparse(node)}"
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         for node, inside in statements(tree)
         if inside and package(module) not in ("commands", "cli")
     ]
@@ -132,18 +139,18 @@ def test_only_commands_import_within_functions() -> None:
 def test_what_is_loaded_later_is_imported_for_its_types() -> None:
     """So that the graph has it."""
     wrong = []
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "later":
                 name = ast.literal_eval(node.args[0])
-                if name in MODULES and name not in GRAPH[module]:
+                if name in MODULES and name not in graph()[module]:
                     wrong.append(f"{module}: {name}")
     assert wrong == []
 
 
 def test_only_commands_and_reporters_print() -> None:
     wrong = []
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         if package(module) in ("commands", "reporters", "cli", "command_line"):
             continue
         if str(MODULES[module].relative_to(PACKAGE)) in SPEAKERS:
@@ -163,7 +170,7 @@ def test_help_loads_nothing_heavy() -> None:
     while new:
         module = new.pop()
         reached.add(module)
-        for node in ast.iter_child_nodes(TREES[module]):  # not what stands behind TYPE_CHECKING
+        for node in ast.iter_child_nodes(trees()[module]):  # not what stands behind TYPE_CHECKING
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [name.name for name in node.names]
                 wrong += [f"{module} imports {name}" for name in names if name.split(".")[0] in heavy]

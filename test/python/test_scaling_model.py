@@ -17,6 +17,7 @@ from headrace.model.scaling_curve import curve, sentences
 from headrace.model.scaling_fit import WIDEST
 from headrace.model.scaling_picture import draw
 from headrace.model.scaling_terms import NAMES, RIVAL, bases_of, log_seconds
+from trace_runs import LONG
 
 GIB = 2.0**30
 MIB = 2.0**20
@@ -129,11 +130,13 @@ def test_interval_holds_a_new_run_at_more_ranks(
     machine: dict[str, float], pattern: str, sizes: Sizes, asked: tuple[int, int, float]
 ) -> None:
     """95 % are promised. Of 24 new runs 3 may be outside: more happens in 3 of 100 such tests, and the seeds are fixed.
+    In the short form 2 of 12 may, with as many tests that fail by chance.
 
     The interval must also say something: the median one is narrower than a factor of 6.
     """
     outside, refused, widths = 0, 0, list[float]()
-    for seed in range(24):
+    seeds, most = (24, 3) if LONG else (12, 2)
+    for seed in range(seeds):
         seconds = truth(machine, pattern, sharpness=(1.2, 3, 8)[seed % 3])
         found = fitted(fit(points(seconds, sizes, pattern, noise=0.05, seed=seed)))
         answer = found.predict(*asked)
@@ -145,8 +148,8 @@ def test_interval_holds_a_new_run_at_more_ranks(
         widths.append(answer.seconds_high / answer.seconds_low)
         assert answer.extrapolated
         assert answer.seconds_low <= answer.seconds <= answer.seconds_high
-    assert outside <= 3
-    assert refused <= 3
+    assert outside <= most
+    assert refused <= most
     assert np.median(widths) < 6
 
 
