@@ -74,12 +74,13 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
     return takes_over(one, block, *where, &from);
 }
 
-__attribute__((noinline)) int begins_locked(unit &from, thread_frames &here, transfer_block *block) noexcept
+bool lock_to_read(unit &from) noexcept
 {
-    if (!lock_unit_at_once(from)) return 0;
-    const int begins = may_read(from) ? begins_external(from, here, block) : 0;
-    if (begins != 1) unlock_unit(from);
-    return begins;
+    if (__builtin_expect(is_single_threaded(), 1)) return true;
+    if (!lock_unit_at_once(from)) return false;
+    if (may_read(from)) return true;
+    unlock_unit(from);
+    return false;
 }
 
 }  // namespace
@@ -102,8 +103,10 @@ int run_read_begins_again(block_common *common)
         return takes_over(one, block, *where, nullptr);
     }
     unit *const from = known_unit(block->unit);
-    if (from == nullptr) return 0;
-    return __builtin_expect(is_single_threaded(), 1) ? begins_external(*from, here, block) : begins_locked(*from, here, block);
+    if (from == nullptr || !lock_to_read(*from)) return 0;
+    const int begins = begins_external(*from, here, block);
+    if (begins != 1 && __builtin_expect(from->is_locked, 0)) unlock_unit(*from);
+    return begins;
 }
 
 int run_read_ends_again(block_common *common)
@@ -118,8 +121,7 @@ int run_read_ends_again(block_common *common)
     std::uint64_t bytes = 0;
     if (one.to != nullptr) {
         bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
-        if (__builtin_expect(one.to->is_locked, 0)) release(*one.to);
-        else one.to->owner.release(nullptr);
+        release(*one.to);
     }
     if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, bytes);
