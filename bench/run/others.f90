@@ -222,7 +222,8 @@ contains
         write (unit) x(i)
       end do
     case ("stream_swapped")
-      open (newunit=unit, file=trim(file), status="replace", form="unformatted", access="stream", convert="swap")
+      open (newunit=unit, file=trim(file), status="replace", form="unformatted", access="stream", &
+            convert="swap")
       do i = 1, many
         write (unit) i, x(i)
       end do

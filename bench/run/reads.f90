@@ -14,7 +14,8 @@ contains
     character(*), intent(in) :: kind
     integer :: unit, i
     if (kind == "read_stream") then
-      open (newunit=unit, file=trim(file), status="replace", action="write", form="unformatted", access="stream")
+      open (newunit=unit, file=trim(file), status="replace", action="write", form="unformatted", &
+            access="stream")
       write (unit) x
       close (unit)
       return
@@ -84,7 +85,8 @@ contains
     integer, intent(inout) :: unit
     integer :: i
     close (unit)
-    open (newunit=unit, file=trim(file), status="old", action="read", form="unformatted", access="stream")
+    open (newunit=unit, file=trim(file), status="old", action="read", form="unformatted", &
+          access="stream")
     do i = 1, many
       read (unit) y(i)
     end do

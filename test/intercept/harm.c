@@ -95,7 +95,8 @@ static void few_descriptors(void) {
   say(1);
 }
 
-/* Statements that last several milliseconds: no arithmetic of the tracer's shows in the program's flags. */
+/* Statements that last several milliseconds: no arithmetic of the tracer's shows in the program's
+ * flags. */
 static int slow_number(void) {
   usleep(7000);
   return 1;

@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-
 UNFORMATTED_STREAM = "unformatted stream"  # a form of statements: intercept/run/statistics.cpp has them
 
 
