@@ -150,8 +150,7 @@ def _run_counted(arguments: argparse.Namespace, program: list[str]) -> int:
     except HeadraceError as error:
         statistics.notes.append(f"no seconds saved: {error.message}")
     if not statistics.sites:
-        why = why_not_taken_over(program[0])
-        statistics.notes += [f"{program[0]}: {why}"] * bool(why)
+        statistics.why_nothing = why_not_taken_over(program[0])
     try:
         _print_statistics(statistics, arguments)
     except HeadraceError as error:  # the exit code stays that of the program

@@ -73,6 +73,7 @@ class Statistics(BaseModel):
     strings: dict[str, int] = {}
     saved: Saved | None = None
     notes: list[str] = []
+    why_nothing: str = Field(default="", description="why nothing of the program itself could be taken over")
 
     @property
     def taken_over(self) -> int:
