@@ -122,6 +122,8 @@ const void *this_thread_identity() noexcept;
 
 // The run time does this statement from its beginning, and goes on with it.
 void give_back(frame &one, const char *reason, bool for_good) noexcept;
+// The longest text of a statement that is kept whole, of those whose beginning cannot be handed over alone.
+inline constexpr std::size_t longest_statement = std::size_t{8} << 20;
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept;
 
 // Kept values so far become text: the items differ from those of other statements here. False without memory.

@@ -124,7 +124,7 @@ class site
    private:
     bool has_same_text(const transfer_block &block) const noexcept;
     bool lies_in_constants() const noexcept;
-    static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
+    static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal | transfer_flang;
     static constexpr std::uint32_t most_surprises = 64;
     static constexpr std::uint8_t most_misses = 16;
     std::atomic<std::uint8_t> one_item_misses_{0};

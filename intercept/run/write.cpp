@@ -21,7 +21,7 @@ namespace
 
 constexpr std::uint32_t error_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance;
+constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance | transfer_flang;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 
@@ -224,6 +224,8 @@ void copy_internal(frame &one) noexcept
 bool let_records_go(frame &one) noexcept
 {
     if (one.to == nullptr || one.text.bytes() < text_kept_whole) return true;
+    // In list-directed output of flang what comes next depends on what is in the record.
+    if (one.real->is_flang && one.where->program == nullptr) return true;
     one.is_checked = false;
     unit &to = *one.to;
     const char *const text = to.text.data();
@@ -267,6 +269,7 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
     ++one.values;
     if (one.to == nullptr) copy_internal(one);
     else let_records_go(one);
+    if (UNLIKELY(one.text.bytes() > longest_statement && one.real->is_flang)) give_back(one, "a long statement", true);
     return 1;
 }
 
