@@ -15,8 +15,6 @@ namespace
 
 constexpr std::uint32_t error_flags = block_has_err | block_has_iostat | block_has_iomsg;
 constexpr std::uint32_t ordinary_flags = block_outcome_mask | error_flags | transfer_list_directed | transfer_format | transfer_flang;
-// flang says only later that errors are heeded.
-constexpr std::uint32_t maybe_heeds_errors = error_flags | transfer_flang;
 
 // The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
@@ -70,17 +68,19 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
     // However it ends, nothing changes.
-    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' || (flags & transfer_flang) != 0 ? 0 : -1;
-    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
+    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
+    // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
+    const bool may_be_left = of_unit == unit_state::unknown && (flags & transfer_flang) != 0;
+    if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~ordinary_flags) != 0 || !is_single_threaded()) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
-        if (where->state() != site_state::left || to->has_waiting() || (flags & maybe_heeds_errors) != 0) return 0;
+        if (where->state() != site_state::left || to->has_waiting() || (flags & error_flags) != 0) return 0;
         where->count_left();
         return left_at_once(here, block);
     }
-    if (!is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
+    if (may_be_left || !is_default_state(floating_point_state()) || (to->has_waiting() && to->is_old())) return 0;
     if (where->real.load(std::memory_order_relaxed) != to->real) return 0;
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     make_frame(one, *block, *to, *where);

@@ -114,7 +114,12 @@ void *run_flang_begins(const char *format, std::size_t length, std::int32_t unit
     one.real = nullptr;
     one.status = 0;
     one.is_unusual = false;
-    one.was_taken = run_write_begins_again(common(cookie)) > 0 || run_write_begins(common(cookie), file);
+    const int short_way = run_write_begins_again(common(cookie));
+    if (short_way < 0 && frames_here().depth == 0) {  // nobody asks how it ends
+        --depth;
+        return nullptr;
+    }
+    one.was_taken = short_way > 0 || (short_way == 0 && run_write_begins(common(cookie), file));
     return cookie;
 }
 
@@ -200,7 +205,8 @@ void run_flang_left_ends(void *cookie, int status)
         run_unit_moved(one.block.unit);
         if (frame *const of = current_frame_of(&one.block)) of->left_unit = INT32_MIN;
     }
-    run_left_statement_ends(common(cookie));
+    if (run_write_ends_again(common(cookie)) == 0) run_left_statement_ends(common(cookie));
+    else if (status != 0) run_unit_moved(one.block.unit);
     one.real = nullptr;
     depth = static_cast<int>((static_cast<char *>(cookie) - run_flang_statements) / run_flang_cookie_bytes);
 }
