@@ -192,9 +192,9 @@ bool takes_real(frame &one, const char *item) noexcept
     std::memcpy(&bits, item, sizeof bits);
     if (LIKELY(!is_unusual(bits))) {
         one.has_finite_reals = one.has_finite_reals || is_finite(bits);
-        return true;
+        return is_finite(bits) || !one.real->is_flang;  // which has words of its own for the others
     }
-    return one.mode == frame_mode::counted;
+    return one.mode == frame_mode::counted && !one.real->is_flang;
 }
 
 // False for what raises flags in the run time.
@@ -335,7 +335,8 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
     if (type == real_item || type == complex_item) {
         const auto *const part = static_cast<const char *>(item);
         if (UNLIKELY(!takes_real(*one, part, kind) || (type == complex_item && !takes_real(*one, part + kind, kind)))) {
-            give_back(*one, "a subnormal number", false);
+            if (one->mode == frame_mode::counted) remember_place(*one);
+            give_back(*one, unusual_number, false);
             return 0;
         }
     }
