@@ -259,7 +259,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
         to->is_checked = false;
     }
     if (!put_section(*to, one)) {
-        give_back(*to, "an item that its edit descriptor does not take", true);
+        give_back_item(*to);
         return 0;
     }
     // Afterwards: of a section whose text has left nothing needs to be kept.

@@ -263,7 +263,7 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
     if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
     if (UNLIKELY(!put_text(one.text, type, kind, value, bytes))) {
         if (one.mode == frame_mode::text) one.log.drop_last();
-        give_back(one, "an item that its edit descriptor does not take", true);
+        give_back_item(one);
         return 0;
     }
     ++one.values;
