@@ -228,7 +228,7 @@ static void keep_text(struct connection_change *change, const char **text, size_
 /* What a specifier of READ, WRITE, OPEN or CLOSE means for `headrace run`: a WRITE that has it is the run time's. */
 #define FOR_RUN_IF_OURS(name)                                                   \
     if (run_flang_is_ours(statement)) {                                         \
-        run_flang_leaves(statement, "a specifier that is not handled: " #name); \
+        run_flang_has_specifier(statement, "a specifier: " #name);              \
         statement = run_flang_real(statement);                                  \
     }
 

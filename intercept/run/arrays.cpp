@@ -241,7 +241,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
         return 0;
     }
     if (has_unusual(one, *to)) {
-        give_back(*to, unusual_number, false);
+        give_back(*to, unusual_number(*to), false);
         return 0;
     }
     if (to->mode == frame_mode::rows) {

@@ -121,7 +121,10 @@ frame *frame_with(const unit &one) noexcept;
 const void *this_thread_identity() noexcept;
 
 // The run time does this statement from its beginning, and goes on with it.
-inline constexpr const char *unusual_number = "a subnormal number";
+inline const char *unusual_number(const frame &one) noexcept
+{
+    return one.real->is_flang ? "a subnormal number, an infinity or NaN" : "a subnormal number";
+}
 void give_back(frame &one, const char *reason, bool for_good) noexcept;
 // The longest text of a statement that is kept whole, of those whose beginning cannot be handed over alone.
 inline constexpr std::size_t longest_statement = std::size_t{8} << 20;

@@ -336,7 +336,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
         const auto *const part = static_cast<const char *>(item);
         if (UNLIKELY(!takes_real(*one, part, kind) || (type == complex_item && !takes_real(*one, part + kind, kind)))) {
             if (one->mode == frame_mode::counted) remember_place(*one);
-            give_back(*one, unusual_number, false);
+            give_back(*one, unusual_number(*one), false);
             return 0;
         }
     }

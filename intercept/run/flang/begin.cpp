@@ -144,11 +144,16 @@ int run_flang_heeds(void *cookie, int has_iostat, int has_err, int has_end, int 
 void run_flang_leaves(void *cookie, const char *what)
 {
     flang_statement &one = statement_of(cookie);
-    one.is_unusual = true;
     if (one.real != nullptr) return;
     frame *const of = writing_frame_of(&one.block);
     if (of != nullptr && of->mode == frame_mode::counted) remember_place(*of);
     if (of != nullptr && of->mode != frame_mode::left) give_back(*of, what, true);
+}
+
+void run_flang_has_specifier(void *cookie, const char *what)
+{
+    statement_of(cookie).is_unusual = true;
+    run_flang_leaves(cookie, what);
 }
 
 int run_flang_puts_text(void *cookie, const char *text, std::size_t bytes)
@@ -185,6 +190,20 @@ int run_flang_puts_described(void *cookie, const flang_descriptor *item)
     return run_puts_array(common(cookie), &section, of.kind, section.element_bytes);
 }
 
+namespace
+{
+
+// As run_left_statement_ends, of a statement that the short way has left.
+void settled_ends(const flang_statement &one, int status) noexcept
+{
+    if (one.is_unusual) return;
+    if (status != 0) return run_unit_moved(one.block.unit);
+    const unit *const of = known_unit(one.block.unit);
+    if (of != nullptr && of->state.load(std::memory_order_relaxed) == unit_state::unknown) unit_was_written(frames_here().frames[0]);
+}
+
+}  // namespace
+
 int run_flang_ends(void *cookie, int *status)
 {
     flang_statement &one = statement_of(cookie);
@@ -206,7 +225,7 @@ void run_flang_left_ends(void *cookie, int status)
         if (frame *const of = current_frame_of(&one.block)) of->left_unit = INT32_MIN;
     }
     if (run_write_ends_again(common(cookie)) == 0) run_left_statement_ends(common(cookie));
-    else if (status != 0) run_unit_moved(one.block.unit);
+    else settled_ends(one, status);
     one.real = nullptr;
     depth = static_cast<int>((static_cast<char *>(cookie) - run_flang_statements) / run_flang_cookie_bytes);
 }

@@ -44,6 +44,8 @@ void *run_flang_goes_on(void *cookie, void *real);
 int run_flang_heeds(void *cookie, int has_iostat, int has_err, int has_end, int has_eor, int has_iomsg);
 /* Something comes that is not handled: the statement is the run time's. what: a constant. */
 void run_flang_leaves(void *cookie, const char *what);
+/* A specifier of a WRITE that is not handled. */
+void run_flang_has_specifier(void *cookie, const char *what);
 /* An item. 1: taken over. */
 int run_flang_puts_text(void *cookie, const char *text, size_t bytes);
 int run_flang_puts_described(void *cookie, const struct flang_descriptor *item);
@@ -77,6 +79,7 @@ static inline int run_flang_is_taken(const void *cookie) { return (void)cookie, 
 static inline void *run_flang_real(void *cookie) { return cookie; }
 static inline void *run_flang_goes_on(void *cookie, void *real) { return (void)cookie, real; }
 static inline void run_flang_leaves(void *cookie, const char *what) { (void)cookie, (void)what; }
+static inline void run_flang_has_specifier(void *cookie, const char *what) { (void)cookie, (void)what; }
 static inline int run_flang_puts_text(void *cookie, const char *text, size_t bytes)
 {
     return (void)cookie, (void)text, (void)bytes, 0;

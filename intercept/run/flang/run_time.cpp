@@ -223,4 +223,6 @@ const run_time *flang_run_time_of(const void *address) noexcept
     return std::memcmp(&found, &real.end, sizeof found) == 0 ? &the_run_time : nullptr;
 }
 
+bool has_flang_run_time() noexcept { return __atomic_load_n(&the_run_time.tested, __ATOMIC_RELAXED) == 1; }
+
 }  // namespace headrace::run

@@ -8,6 +8,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 
+FLANG = "LLVM flang"  # the run time that a process names
+
+
 class Site(BaseModel):
     """One statement of the source."""
 
@@ -53,6 +56,7 @@ class Process(BaseModel):
 class Saved(BaseModel):
     """Processor seconds."""
 
+    compiler: str = Field(default="gfortran", description="whose run time that is")
     run_time_alone: float = Field(description="that the run time would need for what was taken over")
     processor_seconds: float = Field(description="that the program used, with all its processes on this machine")
     at_least: float = Field(description="saved if all that the program used was spent on I/O")

@@ -74,7 +74,7 @@ def _seconds(statistics: Statistics) -> list[str]:
     if saved is None:
         return []
     said = f"Saved: {_between(saved.at_least, saved.at_most)} of processor time. "
-    said += f"gfortran alone needs about {short_seconds(saved.run_time_alone)} for what was taken over, by "
+    said += f"{saved.compiler} alone needs about {short_seconds(saved.run_time_alone)} for what was taken over, by "
     said += f"{saved.known_from}; this whole run used {short_seconds(saved.processor_seconds)}."
     if saved.without_costs:
         said += f" {compact(saved.without_costs)} statements are not in it: their formats are not in that model."
