@@ -12,9 +12,11 @@ void *static_function(const char *name, const void *address)
     return NULL;
 }
 
-int is_wholly_redirected(const void *address)
+int is_wholly_redirected(const void *address, uintptr_t *begins, uintptr_t *bytes)
 {
     (void)address;
+    (void)begins;
+    (void)bytes;
     return 0;
 }
 

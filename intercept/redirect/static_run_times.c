@@ -193,10 +193,15 @@ void *static_function(const char *name, const void *address)
     return NULL;
 }
 
-int is_wholly_redirected(const void *address)
+int is_wholly_redirected(const void *address, uintptr_t *begins, uintptr_t *bytes)
 {
-    for (int i = 0; i < run_time_count; ++i)
-        if ((uintptr_t)address >= run_times[i].begins && (uintptr_t)address < run_times[i].ends) return run_times[i].is_whole;
+    for (int i = 0; i < run_time_count; ++i) {
+        const struct static_run_time *run_time = &run_times[i];
+        if ((uintptr_t)address < run_time->begins || (uintptr_t)address >= run_time->ends) continue;
+        *begins = run_time->begins;
+        *bytes = run_time->ends - run_time->begins;
+        return run_time->is_whole;
+    }
     return 0;
 }
 

@@ -46,7 +46,8 @@ def llvm() -> Compiler:
 def built(compiler: Compiler, path: Path, flags: tuple[str, ...] = (), *more: Path) -> Path:
     """The executable, without the options that are gfortran's own."""
     known = [flag for flag in flags if not flag.startswith(("-f", "-g", "-std", "-W"))]
-    return build_program(compiler.model_copy(update={"flags": ["-O1", "-w", *known]}), [path, *more], path.stem)
+    objects = [str(one) for one in more]
+    return build_program(compiler.model_copy(update={"flags": ["-O1", "-w", *known, *objects]}), [path], path.stem)
 
 
 @pytest.fixture(scope="module")

@@ -97,6 +97,7 @@ using namespace headrace::run;
 
 void *run_flang_begins(const char *format, std::size_t length, std::int32_t unit, const char *file, int line)
 {
+    if (!sees_all_calls(file)) return nullptr;
     if (depth >= run_flang_cookies) {
         run_before_unit(unit);
         return nullptr;

@@ -10,12 +10,15 @@
 
 extern "C" {
 void *static_function(const char *name, const void *address);
-int is_wholly_redirected(const void *address);
+int is_wholly_redirected(const void *address, std::uintptr_t *begins, std::uintptr_t *bytes);
 int has_flush_routine(const void *address);
 }
 
 namespace headrace::run
 {
+
+object_range flang_object;
+
 namespace
 {
 
@@ -177,8 +180,6 @@ void put_array(void *place, void *descriptor, int kind, std::int64_t length) noe
 void put_nothing(void *, void *, int) noexcept {}
 
 run_time the_run_time;
-bool is_looked_for;
-
 // Variables that change what flang writes.
 bool has_variable_in_the_way() noexcept
 {
@@ -192,8 +193,8 @@ bool has_variable_in_the_way() noexcept
 
 void look_for_run_time(const void *address) noexcept
 {
-    is_looked_for = true;
-    if (!is_wholly_redirected(address)) {
+    std::uintptr_t begins, bytes;
+    if (!is_wholly_redirected(address, &begins, &bytes)) {
         note("the run time of LLVM flang is left alone: not every call of it can be redirected");
         return;
     }
@@ -208,6 +209,8 @@ void look_for_run_time(const void *address) noexcept
     the_run_time.array = put_array;
     the_run_time.counts_records = the_run_time.is_flang = true;
     the_run_time.each_record = has_flush_routine(address) != 0;
+    flang_object.begins = begins;
+    __atomic_store_n(&flang_object.bytes, bytes, __ATOMIC_RELEASE);
 }
 
 }  // namespace
@@ -218,7 +221,10 @@ const run_time *flang_run_time_of(const void *address) noexcept
     void *const found = static_function("_FortranAioEndIoStatement", address);
     if (found == nullptr) return nullptr;
     const locked hold(lock_of_run_times);
-    if (!is_looked_for) look_for_run_time(address);
+    if (!flang_object.is_looked_for) {
+        look_for_run_time(address);
+        __atomic_store_n(&flang_object.is_looked_for, true, __ATOMIC_RELEASE);
+    }
     if (the_run_time.st_write == nullptr) return nullptr;
     return std::memcmp(&found, &real.end, sizeof found) == 0 ? &the_run_time : nullptr;
 }
