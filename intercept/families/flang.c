@@ -52,7 +52,10 @@ static inline uint32_t signature_of(enum statement_kind kind, uint32_t traits) {
     ({                                                                                                            \
         cookie ours = run_is_active && !(formats_) ? run_flang_begins(format_, length_, unit_, file, line) : NULL; \
         if (run_is_active && (formats_)) run_flang_other_begins(run_flang_moves, unit_);                          \
-        if (!ours) ours = real_##name arguments;                                                                  \
+        if (!ours) {                                                                                              \
+            ours = real_##name arguments;                                                                         \
+            run_flang_has_left(ours);                                                                             \
+        }                                                                                                         \
         else if (!run_flang_real(ours) && !run_flang_is_taken(ours)) run_flang_goes_on(ours, real_##name arguments); \
         ours;                                                                                                     \
     })
@@ -307,6 +310,7 @@ YES_OR_NO(Asynchronous, 'y', trait_asynchronous)
         REAL(_Bool(cookie, int64_t), Set##name, source_of(statement));   \
         has_trait(statement, trait, 0);                                  \
         FOR_RUN_IF_OURS(name)                                            \
+        if (run_is_active) run_flang_is_unusual(statement);              \
         return real_Set##name(statement, place);                         \
     }
 PLACE(Rec, trait_direct)
@@ -541,6 +545,7 @@ EXPORTED int _FortranAioEndIoStatement(cookie statement)
         iostat = real_EndIoStatement(ours ? run_flang_real(ours) : statement);
         run_time_ends();
         if (ours) run_flang_left_ends(ours, iostat);
+        else if (run_flang_was_left(statement)) run_flang_left_now_ends(iostat);
         else if (run_is_active) run_flang_other_ends(statement, iostat);
     }
     if (UNLIKELY(!intercept_active)) return iostat;

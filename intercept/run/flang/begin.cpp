@@ -11,10 +11,16 @@
 __thread char run_flang_statements[run_flang_cookies * run_flang_cookie_bytes]
     __attribute__((tls_model("initial-exec"), aligned(64)));
 
+__thread run_flang_left run_flang_left_now __attribute__((tls_model("initial-exec")));
+
 namespace headrace::run
 {
 namespace
 {
+
+// Where this thread left a statement last, and whether it had a specifier then.
+__thread site *left_last __attribute__((tls_model("initial-exec")));
+__thread bool had_specifier __attribute__((tls_model("initial-exec")));
 
 __thread int depth __attribute__((tls_model("initial-exec")));
 
@@ -95,9 +101,44 @@ bool has_line_feed(const array_descriptor &texts) noexcept
 
 using namespace headrace::run;
 
+namespace headrace::run
+{
+namespace
+{
+
+// Is it the statement that was left last, for good, with nothing that waits for it?
+bool is_left_again(const char *format, std::size_t length, std::int32_t number, const char *file, int line) noexcept
+{
+    site *const where = left_last;
+    if (where == nullptr || where->line != line || where->file != file || where->format != format ||
+        where->format_length != static_cast<std::int64_t>(length) || where->state() != site_state::left ||
+        !where->has_constant_format.load(std::memory_order_relaxed) || run_flang_left_now.cookie != nullptr || depth != 0 ||
+        frames_here().depth != 0)
+        return false;
+    const unit *const to = known_unit(number);
+    if (to == nullptr || to->has_waiting()) return false;
+    const unit_state state = to->state.load(std::memory_order_acquire);
+    if (state == unit_state::unknown && !had_specifier) return false;  // it may be ours afterwards
+    where->count_left();
+    run_flang_left_now = {nullptr, number, 1, 0};
+    return true;
+}
+
+}  // namespace
+}  // namespace headrace::run
+
+void run_flang_left_now_ends(int status)
+{
+    run_flang_left_now.cookie = nullptr;
+    had_specifier = run_flang_left_now.is_unusual != 0;
+    if (status != 0 || had_specifier) run_unit_moved(run_flang_left_now.unit);
+}
+
 void *run_flang_begins(const char *format, std::size_t length, std::int32_t unit, const char *file, int line)
 {
-    if (!sees_all_calls(file)) return nullptr;
+    if (!sees_all_calls(file) || is_left_again(format, length, unit, file, line)) return nullptr;
+    // Inside of a statement of the run time on the same unit.
+    if (run_flang_left_now.cookie != nullptr && run_flang_left_now.unit == unit) return nullptr;
     if (depth >= run_flang_cookies) {
         run_before_unit(unit);
         return nullptr;
@@ -225,6 +266,11 @@ void run_flang_left_ends(void *cookie, int status)
         run_unit_moved(one.block.unit);
         if (frame *const of = current_frame_of(&one.block)) of->left_unit = INT32_MIN;
     }
+    frame &of = frames_here().frames[0];
+    if (frames_here().depth == 1 && of.block == &one.block && of.is_settled) {
+        left_last = recent_site_of(one.block);
+        had_specifier = one.is_unusual;
+    }
     if (run_write_ends_again(common(cookie)) == 0) run_left_statement_ends(common(cookie));
     else settled_ends(one, status);
     one.real = nullptr;
@@ -255,6 +301,7 @@ void run_flang_has_cookie(run_flang_kind kind, std::int32_t unit, const void *co
 
 void run_flang_is_unusual(const void *cookie)
 {
+    if (run_flang_was_left(cookie)) run_flang_left_now.is_unusual = 1;
     if (connection *const one = connection_of(cookie)) one->is_usual = false;
 }
 

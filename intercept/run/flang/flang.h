@@ -31,6 +31,21 @@ static inline int run_flang_is_ours(const void *cookie)
     return (uintptr_t)cookie - (uintptr_t)run_flang_statements < run_flang_cookies * run_flang_cookie_bytes;
 }
 
+/* A statement of this thread that has the run time's own cookie: it was left so often that nobody needs to see its items. */
+struct run_flang_left {
+    const void *cookie;
+    int32_t unit;
+    uint8_t begins, is_unusual;
+};
+extern __thread struct run_flang_left run_flang_left_now __attribute__((tls_model("initial-exec")));
+static inline void run_flang_has_left(const void *cookie)
+{
+    if (run_flang_left_now.begins) run_flang_left_now.cookie = cookie, run_flang_left_now.begins = 0;
+}
+static inline int run_flang_was_left(const void *cookie) { return cookie == run_flang_left_now.cookie; }
+/* Its end. */
+void run_flang_left_now_ends(int status);
+
 /* A WRITE begins; format: NULL if it is list-directed. Our cookie, or NULL: the run time's is used. */
 void *run_flang_begins(const char *format, size_t length, int32_t unit, const char *file, int line);
 /* Was it taken over when it began? */
@@ -70,6 +85,9 @@ void run_flang_other_ends(const void *cookie, int status);
 
 #else
 
+static inline void run_flang_has_left(const void *cookie) { (void)cookie; }
+static inline int run_flang_was_left(const void *cookie) { return (void)cookie, 0; }
+static inline void run_flang_left_now_ends(int status) { (void)status; }
 static inline int run_flang_is_ours(const void *cookie) { return (void)cookie, 0; }
 static inline void *run_flang_begins(const char *format, size_t length, int32_t unit, const char *file, int line)
 {

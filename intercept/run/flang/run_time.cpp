@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "../locks.hpp"
+#include "../start.hpp"
 #include "../statistics.hpp"
 #include "statement.hpp"
 
@@ -185,6 +186,7 @@ bool has_variable_in_the_way() noexcept
 {
     for (const char *const name : {"FORT_FMT_RECL", "DEFAULT_UTF8"})
         if (std::getenv(name) != nullptr) {
+            process_has_statements();
             note("the run time of LLVM flang is left alone: %s is set", name);
             return true;
         }
@@ -195,6 +197,7 @@ void look_for_run_time(const void *address) noexcept
 {
     std::uintptr_t begins, bytes;
     if (!is_wholly_redirected(address, &begins, &bytes)) {
+        process_has_statements();
         note("the run time of LLVM flang is left alone: not every call of it can be redirected");
         return;
     }

@@ -32,6 +32,8 @@ def _conclusion(statistics: Statistics) -> list[str]:
     of = "one process" if processes == 1 else f"{processes} processes"
     if not statistics.sites and statistics.why_nothing:
         return list(wrapped(f"headrace run: nothing was taken over: {statistics.why_nothing}"))
+    if not statistics.sites and statistics.notes:
+        return ["headrace run: nothing was taken over"]
     if not statistics.sites:
         return ["headrace run: no formatted Fortran I/O ran in it, so nothing was taken over"]
     done, left = statistics.taken_over, statistics.left
