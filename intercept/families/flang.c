@@ -48,21 +48,20 @@ static inline void begun(const void *result, const char *file)
 static inline uint32_t signature_of(enum statement_kind kind, uint32_t traits) { return 1u << 31 | traits << 4 | (uint32_t)kind; }
 
 /* A WRITE has our cookie if it is taken over, and also if it might have been. */
-#define BEGINS_WRITE(name, arguments, format_, length_, formats_, unit_)                                          \
-    ({                                                                                                            \
-        cookie ours = run_is_active && !(formats_) ? run_flang_begins(format_, length_, unit_, file, line) : NULL; \
-        if (run_is_active && (formats_)) run_flang_other_begins(run_flang_moves, unit_);                          \
-        if (!ours) {                                                                                              \
-            ours = real_##name arguments;                                                                         \
-            run_flang_has_left(ours);                                                                             \
-        }                                                                                                         \
-        else if (!run_flang_real(ours) && !run_flang_is_taken(ours)) run_flang_goes_on(ours, real_##name arguments); \
-        ours;                                                                                                     \
+#define BEGINS_WRITE(name, arguments, format_, length_, formats_, unit_)                                               \
+    ({                                                                                                                 \
+        cookie ours = run_is_active && !(formats_) ? run_flang_begins(format_, length_, unit_, file, line) : NULL;     \
+        if (run_is_active && (formats_)) run_flang_other_begins(run_flang_moves, unit_);                               \
+        if (!ours) {                                                                                                   \
+            ours = real_##name arguments;                                                                              \
+            run_flang_has_left(ours);                                                                                  \
+        } else if (!run_flang_real(ours) && !run_flang_is_taken(ours)) run_flang_goes_on(ours, real_##name arguments); \
+        ours;                                                                                                          \
     })
-#define BEGINS_OTHER(name, arguments, run_kind, unit_)                                                   \
-    ({                                                                                                   \
-        if (run_is_active && (run_kind) != run_flang_nothing) run_flang_other_begins(run_kind, unit_);   \
-        real_##name arguments;                                                                           \
+#define BEGINS_OTHER(name, arguments, run_kind, unit_)                                                 \
+    ({                                                                                                 \
+        if (run_is_active && (run_kind) != run_flang_nothing) run_flang_other_begins(run_kind, unit_); \
+        real_##name arguments;                                                                         \
     })
 
 /* A statement is described when it begins for the first time, or its unit was opened meanwhile. */
@@ -99,40 +98,39 @@ BEGINNING(BeginExternalFormattedInput,
           (const char *format, size_t length, descriptor formats, int unit, const char *file, int line), statement_read,
           trait_formatted, unit, format, length,
           BEGINS_OTHER(BeginExternalFormattedInput, (format, length, formats, unit, file, line), run_flang_moves, unit))
-#define UNFORMATTED(name, kind)                                                                                         \
-    BEGINNING(name, (int unit, const char *file, int line), kind, trait_unformatted, unit, NULL, 0,                     \
+#define UNFORMATTED(name, kind)                                                                     \
+    BEGINNING(name, (int unit, const char *file, int line), kind, trait_unformatted, unit, NULL, 0, \
               BEGINS_OTHER(name, (unit, file, line), run_flang_moves, unit))
 UNFORMATTED(BeginUnformattedOutput, statement_write)
 UNFORMATTED(BeginUnformattedInput, statement_read)
 
-#define INTERNAL(direction, kind)                                                                                         \
-    BEGINNING(BeginInternalList##direction,                                                                               \
-              (char *internal, size_t bytes, void **scratch, size_t scratch_bytes, const char *file, int line), kind,     \
-              trait_internal | trait_list_directed, unit_internal, NULL, 0,                                               \
-              BEGINS_OTHER(BeginInternalList##direction, (internal, bytes, scratch, scratch_bytes, file, line),           \
-                           run_flang_nothing, 0))                                                                         \
-    BEGINNING(BeginInternalFormatted##direction,                                                                          \
-              (char *internal, size_t bytes, const char *format, size_t length, descriptor formats, void **scratch,       \
-               size_t scratch_bytes, const char *file, int line),                                                         \
-              kind, trait_internal | trait_formatted, unit_internal, format, length,                                      \
-              BEGINS_OTHER(BeginInternalFormatted##direction,                                                             \
-                           (internal, bytes, format, length, formats, scratch, scratch_bytes, file, line),                \
-                           run_flang_nothing, 0))                                                                         \
-    BEGINNING(BeginInternalArrayList##direction,                                                                          \
-              (descriptor internal, void **scratch, size_t scratch_bytes, const char *file, int line), kind,              \
-              trait_internal | trait_list_directed, unit_internal, NULL, 0,                                               \
-              BEGINS_OTHER(BeginInternalArrayList##direction, (internal, scratch, scratch_bytes, file, line),             \
-                           run_flang_nothing, 0))                                                                         \
-    BEGINNING(BeginInternalArrayFormatted##direction,                                                                     \
-              (descriptor internal, const char *format, size_t length, descriptor formats, void **scratch,                \
-               size_t scratch_bytes, const char *file, int line),                                                         \
-              kind, trait_internal | trait_formatted, unit_internal, format, length,                                      \
-              BEGINS_OTHER(BeginInternalArrayFormatted##direction,                                                        \
+#define INTERNAL(direction, kind)                                                                                                 \
+    BEGINNING(                                                                                                                    \
+        BeginInternalList##direction,                                                                                             \
+        (char *internal, size_t bytes, void **scratch, size_t scratch_bytes, const char *file, int line), kind,                   \
+        trait_internal | trait_list_directed, unit_internal, NULL, 0,                                                             \
+        BEGINS_OTHER(BeginInternalList##direction, (internal, bytes, scratch, scratch_bytes, file, line), run_flang_nothing, 0))  \
+    BEGINNING(BeginInternalFormatted##direction,                                                                                  \
+              (char *internal, size_t bytes, const char *format, size_t length, descriptor formats, void **scratch,               \
+               size_t scratch_bytes, const char *file, int line),                                                                 \
+              kind, trait_internal | trait_formatted, unit_internal, format, length,                                              \
+              BEGINS_OTHER(BeginInternalFormatted##direction,                                                                     \
+                           (internal, bytes, format, length, formats, scratch, scratch_bytes, file, line), run_flang_nothing, 0)) \
+    BEGINNING(                                                                                                                    \
+        BeginInternalArrayList##direction,                                                                                        \
+        (descriptor internal, void **scratch, size_t scratch_bytes, const char *file, int line), kind,                            \
+        trait_internal | trait_list_directed, unit_internal, NULL, 0,                                                             \
+        BEGINS_OTHER(BeginInternalArrayList##direction, (internal, scratch, scratch_bytes, file, line), run_flang_nothing, 0))    \
+    BEGINNING(BeginInternalArrayFormatted##direction,                                                                             \
+              (descriptor internal, const char *format, size_t length, descriptor formats, void **scratch, size_t scratch_bytes,  \
+               const char *file, int line),                                                                                       \
+              kind, trait_internal | trait_formatted, unit_internal, format, length,                                              \
+              BEGINS_OTHER(BeginInternalArrayFormatted##direction,                                                                \
                            (internal, format, length, formats, scratch, scratch_bytes, file, line), run_flang_nothing, 0))
 INTERNAL(Output, statement_write)
 INTERNAL(Input, statement_read)
 
-#define OF_UNIT(name, kind, run_kind)                                             \
+#define OF_UNIT(name, kind, run_kind)                                               \
     BEGINNING(name, (int unit, const char *file, int line), kind, 0, unit, NULL, 0, \
               BEGINS_OTHER(name, (unit, file, line), run_kind, unit))
 OF_UNIT(BeginWaitAll, statement_wait, run_flang_moves)
@@ -143,8 +141,8 @@ OF_UNIT(BeginRewind, statement_rewind, run_flang_moves)
 OF_UNIT(BeginInquireUnit, statement_inquire, run_flang_looks)
 BEGINNING(BeginWait, (int unit, int id, const char *file, int line), statement_wait, 0, unit, NULL, 0,
           BEGINS_OTHER(BeginWait, (unit, id, file, line), run_flang_moves, unit))
-BEGINNING(BeginInquireFile, (const char *path, size_t length, const char *file, int line), statement_inquire, 0, unit_by_name, NULL, 0,
-          BEGINS_OTHER(BeginInquireFile, (path, length, file, line), run_flang_looks, 0))
+BEGINNING(BeginInquireFile, (const char *path, size_t length, const char *file, int line), statement_inquire, 0, unit_by_name, NULL,
+          0, BEGINS_OTHER(BeginInquireFile, (path, length, file, line), run_flang_looks, 0))
 BEGINNING(BeginInquireIoLength, (const char *file, int line), statement_iolength, 0, unit_none, NULL, 0,
           BEGINS_OTHER(BeginInquireIoLength, (file, line), run_flang_nothing, 0))
 
@@ -229,10 +227,10 @@ static void keep_text(struct connection_change *change, const char **text, size_
 }
 
 /* What a specifier of READ, WRITE, OPEN or CLOSE means for `headrace run`: a WRITE that has it is the run time's. */
-#define FOR_RUN_IF_OURS(name)                                                   \
-    if (run_flang_is_ours(statement)) {                                         \
-        run_flang_has_specifier(statement, "a specifier: " #name);              \
-        statement = run_flang_real(statement);                                  \
+#define FOR_RUN_IF_OURS(name)                                      \
+    if (run_flang_is_ours(statement)) {                            \
+        run_flang_has_specifier(statement, "a specifier: " #name); \
+        statement = run_flang_real(statement);                     \
     }
 
 /* `usual`: the only word that the statement may have to be taken over; NULL: any. */
@@ -352,12 +350,12 @@ EXPORTED void _FortranAioGetIoMsg(cookie statement, char *message, size_t length
     if (statement) real_GetIoMsg(statement, message, length);
 }
 
-#define ANSWER(type, name, parameters, arguments)                 \
-    EXPORTED type _FortranAio##name parameters                    \
-    {                                                             \
-        REAL(type parameters, name, source_of(statement));        \
-        FOR_RUN_IF_OURS(name)                                     \
-        return real_##name arguments;                             \
+#define ANSWER(type, name, parameters, arguments)          \
+    EXPORTED type _FortranAio##name parameters             \
+    {                                                      \
+        REAL(type parameters, name, source_of(statement)); \
+        FOR_RUN_IF_OURS(name)                              \
+        return real_##name arguments;                      \
     }
 ANSWER(int, GetAsynchronousId, (cookie statement), (statement))
 ANSWER(size_t, GetIoLength, (cookie statement), (statement))
@@ -378,13 +376,13 @@ static int run_lets_go(cookie statement)
 }
 
 /* `taken`: by `headrace run`, of a statement with one of our cookies. */
-#define FOR_RUN(taken, counted)                 \
-    if (run_flang_is_ours(statement)) {         \
-        if (taken) {                            \
-            counted;                            \
-            return 1;                           \
-        }                                       \
-        statement = run_flang_real(statement);  \
+#define FOR_RUN(taken, counted)                \
+    if (run_flang_is_ours(statement)) {        \
+        if (taken) {                           \
+            counted;                           \
+            return 1;                          \
+        }                                      \
+        statement = run_flang_real(statement); \
     }
 
 #define ITEM(name, parameters, arguments, bytes, taken)             \
@@ -429,13 +427,15 @@ ITEM(OutputComplex32, (cookie statement, float real, float imaginary), (statemen
 ITEM(OutputComplex64, (cookie statement, double real, double imaginary), (statement, real, imaginary), 16, run_lets_go(statement))
 ITEM(OutputCharacter, (cookie statement, const char *item, size_t length, int kind), (statement, item, length, kind),
      length *(size_t)kind, kind == 1 ? run_puts_text(statement, item, length) : run_lets_go(statement))
-ITEM(OutputAscii, (cookie statement, const char *item, size_t length), (statement, item, length), length, run_puts_text(statement, item, length))
+ITEM(OutputAscii, (cookie statement, const char *item, size_t length), (statement, item, length), length,
+     run_puts_text(statement, item, length))
 ITEM(InputInteger, (cookie statement, int64_t *item, int kind), (statement, item, kind), (size_t)kind, 0)
 ITEM(InputReal32, (cookie statement, float *item), (statement, item), 4, 0)
 ITEM(InputReal64, (cookie statement, double *item), (statement, item), 8, 0)
 ITEM(InputComplex32, (cookie statement, float *item), (statement, item), 8, 0)
 ITEM(InputComplex64, (cookie statement, double *item), (statement, item), 16, 0)
-ITEM(InputCharacter, (cookie statement, char *item, size_t length, int kind), (statement, item, length, kind), length *(size_t)kind, 0)
+ITEM(InputCharacter, (cookie statement, char *item, size_t length, int kind), (statement, item, length, kind), length *(size_t)kind,
+     0)
 ITEM(InputAscii, (cookie statement, char *item, size_t length), (statement, item, length), length, 0)
 /* The kind of a logical is not passed: the default one is assumed. */
 ITEM(OutputLogical, (cookie statement, _Bool item), (statement, item), 4, run_puts_logical(statement, item))

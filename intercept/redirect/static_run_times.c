@@ -208,7 +208,8 @@ int is_wholly_redirected(const void *address, uintptr_t *begins, uintptr_t *byte
 int has_flush_routine(const void *address)
 {
     for (int i = 0; i < run_time_count; ++i)
-        if ((uintptr_t)address >= run_times[i].begins && (uintptr_t)address < run_times[i].ends) return run_times[i].has_flush_routine;
+        if ((uintptr_t)address >= run_times[i].begins && (uintptr_t)address < run_times[i].ends)
+            return run_times[i].has_flush_routine;
     return 0;
 }
 

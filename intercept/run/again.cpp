@@ -14,7 +14,8 @@ namespace
 {
 
 constexpr std::uint32_t error_flags = block_has_err | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t ordinary_flags = block_outcome_mask | error_flags | transfer_list_directed | transfer_format | transfer_flang;
+constexpr std::uint32_t ordinary_flags =
+    block_outcome_mask | error_flags | transfer_list_directed | transfer_format | transfer_flang;
 
 // The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept

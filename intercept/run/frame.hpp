@@ -132,7 +132,8 @@ inline constexpr std::size_t longest_statement = std::size_t{8} << 20;
 inline void give_back_item(frame &one) noexcept
 {
     const bool is_listed = one.real->is_flang && one.where->program == nullptr;
-    give_back(one, is_listed ? "a list with long lines or rare values" : "an item that its edit descriptor does not take", !is_listed);
+    give_back(one, is_listed ? "a list with long lines or rare values" : "an item that its edit descriptor does not take",
+              !is_listed);
 }
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept;
 

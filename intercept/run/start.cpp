@@ -81,7 +81,8 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
     else if (descriptor <= 2 && preconnected_are_left)
         one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
-    one.each_record = chosen.is_strict || (one.real != nullptr && one.real->each_record) || !S_ISREG(status.st_mode) || descriptor <= 2;
+    one.each_record =
+        chosen.is_strict || (one.real != nullptr && one.real->each_record) || !S_ISREG(status.st_mode) || descriptor <= 2;
     if (!S_ISREG(status.st_mode) || descriptor <= 2) return;
     one.device = status.st_dev;
     one.inode = status.st_ino;

@@ -21,7 +21,8 @@ namespace
 
 constexpr std::uint32_t error_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance | transfer_flang;
+constexpr std::uint32_t known_flags =
+    error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance | transfer_flang;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 

@@ -241,7 +241,8 @@ void settled_ends(const flang_statement &one, int status) noexcept
     if (one.is_unusual) return;
     if (status != 0) return run_unit_moved(one.block.unit);
     const unit *const of = known_unit(one.block.unit);
-    if (of != nullptr && of->state.load(std::memory_order_relaxed) == unit_state::unknown) unit_was_written(frames_here().frames[0]);
+    if (of != nullptr && of->state.load(std::memory_order_relaxed) == unit_state::unknown)
+        unit_was_written(frames_here().frames[0]);
 }
 
 }  // namespace

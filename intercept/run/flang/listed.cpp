@@ -33,7 +33,8 @@ binary parts_of(double value) noexcept
     std::memcpy(&bits, &value, sizeof bits);
     const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
     const int biased = static_cast<int>(bits >> 52) & 0x7FF;
-    const bool is_smallest = biased < 1 || (biased == 1 && fraction == 0), is_largest = bits << 1 == std::uint64_t{0xFFDFFFFFFFFFFFFE};
+    const bool is_smallest = biased < 1 || (biased == 1 && fraction == 0),
+               is_largest = bits << 1 == std::uint64_t{0xFFDFFFFFFFFFFFFE};
     return {fraction | std::uint64_t{1} << 52, biased - 1075, fraction == 0, is_smallest || is_largest};
 }
 

@@ -27,10 +27,11 @@ namespace
 struct functions {
     void *(*begin_formatted)(const char *, std::size_t, const void *, int, const char *, int);
     void *(*begin_list)(int, const char *, int);
-    void *(*begin_internal_formatted)(char *, std::size_t, const char *, std::size_t, const void *, void **, std::size_t, const char *,
-                                      int);
+    void *(*begin_internal_formatted)(char *, std::size_t, const char *, std::size_t, const void *, void **, std::size_t,
+                                      const char *, int);
     void *(*begin_internal_list)(char *, std::size_t, void **, std::size_t, const char *, int);
-    void *(*begin_records_formatted)(const void *, const char *, std::size_t, const void *, void **, std::size_t, const char *, int);
+    void *(*begin_records_formatted)(const void *, const char *, std::size_t, const void *, void **, std::size_t, const char *,
+                                     int);
     void *(*begin_records_list)(const void *, void **, std::size_t, const char *, int);
     void (*enable_handlers)(void *, bool, bool, bool, bool, bool);
     bool (*set_advance)(void *, const char *, std::size_t);
@@ -80,8 +81,16 @@ const void *records_of(flang_statement &one) noexcept
     constexpr signed char characters = 40;     // CFI_type_char
     constexpr unsigned char nothing_else = 2;  // CFI_attribute_other
     const auto &vector = *static_cast<const array_descriptor *>(one.block.internal_descriptor);
-    one.records = {vector.base, static_cast<std::size_t>(vector.element_bytes), version, 1, characters, nothing_else, 0, 1,
-                   vector.dimension[0].upper, vector.element_bytes};
+    one.records = {vector.base,
+                   static_cast<std::size_t>(vector.element_bytes),
+                   version,
+                   1,
+                   characters,
+                   nothing_else,
+                   0,
+                   1,
+                   vector.dimension[0].upper,
+                   vector.element_bytes};
     return &one.records;
 }
 
@@ -107,8 +116,8 @@ void begin_write(void *place) noexcept
     if (block.flags & transfer_internal) one.real = begun_internal(one);
     else if (block.flags & transfer_list_directed) one.real = real.begin_list(block.unit, block.file, block.line);
     else
-        one.real = real.begin_formatted(block.format, static_cast<std::size_t>(block.format_length), nullptr, block.unit, block.file,
-                                        block.line);
+        one.real = real.begin_formatted(block.format, static_cast<std::size_t>(block.format_length), nullptr, block.unit,
+                                        block.file, block.line);
     const auto has = [&block](block_flags flag) { return (block.flags & flag) != 0; };
     if (has(block_has_iostat) || has(block_has_err) || has(block_has_end) || has(block_has_eor))
         real.enable_handlers(one.real, has(block_has_iostat), has(block_has_err), has(block_has_end), has(block_has_eor),

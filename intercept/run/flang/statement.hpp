@@ -22,10 +22,10 @@ struct flang_vector {
 
 struct flang_statement {
     transfer_block block;
-    void *real;           // null: not begun
-    std::int32_t status;  // of IOSTAT=
-    bool was_taken;       // when it began
-    bool is_unusual;      // a specifier that we do not know
+    void *real;            // null: not begun
+    std::int32_t status;   // of IOSTAT=
+    bool was_taken;        // when it began
+    bool is_unusual;       // a specifier that we do not know
     flang_vector records;  // of an internal statement of ours
 };
 static_assert(sizeof(flang_statement) <= run_flang_cookie_bytes && sizeof(flang_statement) <= transfer_block_bytes,

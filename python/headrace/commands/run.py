@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Run a program with faster formatted I/O. The program is not compiled again: a library is loaded into it, and into
-every program that it starts, and does the formatted WRITE and READ of gfortran's run time in its place, and WRITE of that of
-LLVM flang. What it does not know it leaves to the run time. Files, output and exit code are those of the program alone. Options of headrace
-stand before the program's name; everything after the name belongs to the program.
+every program that it starts, and does the formatted WRITE and READ of gfortran's run time in its place, and the WRITE
+of LLVM flang's. What it does not know it leaves to the run time. Files, output and exit code are those of the program
+alone. Options of headrace stand before the program's name; everything after the name belongs to the program.
 
 Without --stats, --json and --verify the program takes the place of headrace: no other process stays beside it.
 """

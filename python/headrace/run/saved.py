@@ -10,7 +10,7 @@ from pathlib import Path
 
 from headrace.advice.costs import Inputs
 from headrace.advice.sources_of_costs import calibrated, named_inputs, results_here
-from headrace.results.run import CostModel
+from headrace.results.run import CostModel, Vendor
 from headrace.run.statistics import FLANG, Saved, Site, Statistics
 
 _WORTH_MEASURING = 20_000  # values: some 10 ms
@@ -27,7 +27,7 @@ def add_saved(
     """Put the seconds into the statistics, if a cost model is there or can be measured here. HeadraceError."""
     if not statistics.taken_over:
         return
-    vendor = "llvm" if any(process.run_time == FLANG for process in statistics.processes) else "gnu"
+    vendor: Vendor = "llvm" if any(process.run_time == FLANG for process in statistics.processes) else "gnu"
     if results is not None:
         inputs = named_inputs(results, vendor)
     else:

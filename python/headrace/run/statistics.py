@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-
 FLANG = "LLVM flang"  # the run time that a process names
 
 
