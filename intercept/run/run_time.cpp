@@ -197,6 +197,7 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
               const char *file, std::int32_t line) noexcept
 {
     own_statement statement(unit, model, file, line);
+    if (real.counts_records && last == last_record::next_begins) last = last_record::ends;  // nobody asks for the difference
     if (last == last_record::next_begins) statement.format("(a/)", 4);
     else statement.format("(a)", 3);
     if (last != last_record::ends) statement.does_not_advance();

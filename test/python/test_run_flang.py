@@ -15,7 +15,7 @@ from headrace.errors import HeadraceError
 from headrace.measure.build import build_program
 from headrace.results.run import Compiler
 from headrace.run.launch import why_not_taken_over
-from run_identity import MODES, SINKS, Case, compare, run_once, variables_of
+from run_identity import MODES, SINKS, Allowed, Case, compare, run_once, variables_of
 from run_programs import OUTSIDE, SOURCES, Program, programs
 from trace_runs import LONG, tool
 
@@ -31,6 +31,7 @@ NOT_COMPILED = {
     "units/working_directory_changes",
 }
 PROGRAMS = [program for program in programs() if program.name not in NOT_COMPILED]
+UNORDERED = frozenset({"file shared.txt"})
 SHORT = ("default", "every statement checked")
 
 
@@ -55,6 +56,29 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The C of some programs, which flang does not compile."""
     made = tmp_path_factory.mktemp("outside") / "outside.o"
     subprocess.run([tool("gcc"), "-O1", "-c", str(OUTSIDE), "-o", str(made)], check=True)
+    return made
+
+
+THREADS = """
+#include <pthread.h>
+void work(int *number);
+static void *go(void *number) { work(number); return 0; }
+void run_threads(void)
+{
+    static int numbers[4] = {0, 1, 2, 3};
+    pthread_t all[4];
+    for (int i = 0; i < 4; ++i) pthread_create(&all[i], 0, go, &numbers[i]);
+    for (int i = 0; i < 4; ++i) pthread_join(all[i], 0);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def threads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """C that calls `work` on four threads: flang's OpenMP library is not everywhere."""
+    made = tmp_path_factory.mktemp("threads") / "threads.o"
+    command = [tool("gcc"), "-O1", "-x", "c", "-c", "-", "-o", str(made)]
+    subprocess.run(command, input=THREADS, text=True, check=True)
     return made
 
 
@@ -105,6 +129,17 @@ def test_random_values_are_the_same_in_every_form(llvm: Compiler, run_library: P
         assert sum(site["different"] for site in sites) == 0
         if checks == "all":
             assert sum(site["checked"] for site in sites) > 0.99 * taken
+
+
+@pytest.mark.parametrize("name", ["long_statements", "threads_of_c"])
+def test_programs_of_its_own_leave_the_same(
+    name: str, llvm: Compiler, threads: Path, run_library: Path, tmp_path: Path
+) -> None:
+    more = [threads] if name == "threads_of_c" else []
+    case = Case(built(llvm, SOURCES / "flang" / f"{name}.f90", (), *more), allowed=Allowed(unordered=UNORDERED))
+    found = compare(case, tmp_path, run_library, MODES if LONG else SHORT)
+    assert found.plain is not None and found.plain.status == 0 and not found.plain.errors
+    assert not found.differences, "\n".join(found.differences)
 
 
 FORMS = """
