@@ -37,6 +37,9 @@ struct flang_namelist {
 /* Of Fortran::runtime::io::Iostat, as EndIoStatement returns it; errors are positive. */
 enum { flang_iostat_end = -1, flang_iostat_end_of_record = -2 };
 
+#ifdef __cplusplus
+#define _Static_assert static_assert
+#endif
 _Static_assert(sizeof(void *) != 8 || offsetof(struct flang_descriptor, dimensions) == 24, "as in ISO_Fortran_binding.h");
 
 #endif

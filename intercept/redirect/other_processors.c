@@ -12,6 +12,20 @@ void *static_function(const char *name, const void *address)
     return NULL;
 }
 
+int is_wholly_redirected(const void *address, uintptr_t *begins, uintptr_t *bytes)
+{
+    (void)address;
+    (void)begins;
+    (void)bytes;
+    return 0;
+}
+
+int has_flush_routine(const void *address)
+{
+    (void)address;
+    return 0;
+}
+
 int is_in_static_run_time(const void *address)
 {
     (void)address;

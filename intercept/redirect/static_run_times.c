@@ -24,6 +24,7 @@ static struct static_run_time {
     uintptr_t begins, ends; /* the object */
     struct targets targets;
     struct run_time_code code;
+    int is_whole, has_flush_routine;
 } run_times[most_objects];
 static int run_time_count;
 
@@ -33,7 +34,7 @@ static uintptr_t our_base;
 static const void *wrapper_of(const char *name)
 {
     Dl_info object;
-    if (strncmp(name, "_gfortran_", 10) && strncmp(name, "_FortranAio", 11)) return NULL;
+    if (strncmp(name, "_gfortran_", 10) && strncmp(name, "_FortranA", 9)) return NULL;
     const void *wrapper = our_handle ? dlsym(our_handle, name) : NULL;
     return wrapper && dladdr(wrapper, &object) && (uintptr_t)object.dli_fbase == our_base ? wrapper : NULL;
 }
@@ -44,12 +45,14 @@ static int by_address(const void *left, const void *right)
     return (one->address > other->address) - (one->address < other->address);
 }
 
-static int find_targets(struct targets *targets, const struct object_file *file)
+static int find_targets(struct targets *targets, const struct object_file *file, int *has_flush_routine)
 {
     size_t room = 0;
+    *has_flush_routine = 0;
     for (size_t i = 0; i < file->symbol_count; ++i) {
         const char *name = object_file_function(file, &file->symbols[i]);
         const void *wrapper = name ? wrapper_of(name) : NULL;
+        if (name && strcmp(name, "flush_") == 0) *has_flush_routine = 1;
         if (!wrapper) continue;
         if (targets->count == room) {
             room = room ? 2 * room : 64;
@@ -82,7 +85,8 @@ static int find_code(const struct dl_phdr_info *loaded, const struct call_sites 
     return 0;
 }
 
-static void redirect(const struct dl_phdr_info *loaded, struct targets *targets, const struct call_sites *sites)
+/* 1: all calls are redirected. */
+static int redirect(const struct dl_phdr_info *loaded, struct targets *targets, const struct call_sites *sites)
 {
     static const char advice[] = "link it with the shared run time, or with the object of headrace trace --object";
     uintptr_t begins, ends;
@@ -93,6 +97,7 @@ static void redirect(const struct dl_phdr_info *loaded, struct targets *targets,
         consumer_note("the Fortran run time is static, and the system does not allow to redirect %zu calls to it: %s", sites->count,
                       advice);
     consumer_redirected(done ? (uint32_t)sites->count : 0, (uint32_t)(done ? sites->refused : sites->refused + sites->count));
+    return done && !sites->refused;
 }
 
 static void redirect_object(const struct dl_phdr_info *loaded, const struct object_file *file, struct static_run_time *run_time)
@@ -108,7 +113,8 @@ static void redirect_object(const struct dl_phdr_info *loaded, const struct obje
     }
     if (!functions_of(&functions, file)) return;
     remember_run_time_code(&run_time->code, &functions);
-    if (find_call_sites(&sites, file, &functions, &run_time->targets)) redirect(loaded, &run_time->targets, &sites);
+    if (find_call_sites(&sites, file, &functions, &run_time->targets))
+        run_time->is_whole = redirect(loaded, &run_time->targets, &sites);
     free(sites.list);
     functions_free(&functions);
 }
@@ -132,7 +138,7 @@ static void look_at_object(const struct dl_phdr_info *loaded)
     if (is_of_the_system(loaded->dlpi_name)) return;
     if (loaded->dlpi_addr == our_base || run_time_count == most_objects || !object_file_open(&file, loaded)) return;
     struct static_run_time *run_time = &run_times[run_time_count];
-    if (find_targets(&run_time->targets, &file)) {
+    if (find_targets(&run_time->targets, &file, &run_time->has_flush_routine)) {
         run_time_count++;
         redirect_object(loaded, &file, run_time);
     }
@@ -185,6 +191,26 @@ void *static_function(const char *name, const void *address)
             if (strcmp(run_time->targets.list[k].name, name) == 0) return (void *)run_time->targets.list[k].address;
     }
     return NULL;
+}
+
+int is_wholly_redirected(const void *address, uintptr_t *begins, uintptr_t *bytes)
+{
+    for (int i = 0; i < run_time_count; ++i) {
+        const struct static_run_time *run_time = &run_times[i];
+        if ((uintptr_t)address < run_time->begins || (uintptr_t)address >= run_time->ends) continue;
+        *begins = run_time->begins;
+        *bytes = run_time->ends - run_time->begins;
+        return run_time->is_whole;
+    }
+    return 0;
+}
+
+int has_flush_routine(const void *address)
+{
+    for (int i = 0; i < run_time_count; ++i)
+        if ((uintptr_t)address >= run_times[i].begins && (uintptr_t)address < run_times[i].ends)
+            return run_times[i].has_flush_routine;
+    return 0;
 }
 
 int is_in_static_run_time(const void *address)

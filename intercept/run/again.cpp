@@ -14,7 +14,8 @@ namespace
 {
 
 constexpr std::uint32_t error_flags = block_has_err | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t ordinary_flags = block_outcome_mask | error_flags | transfer_list_directed | transfer_format;
+constexpr std::uint32_t ordinary_flags =
+    block_outcome_mask | error_flags | transfer_list_directed | transfer_format | transfer_flang;
 
 // The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
@@ -69,7 +70,9 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
     // However it ends, nothing changes.
     if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
-    if (of_unit != unit_state::ours || (flags & ~ordinary_flags) != 0) return 0;
+    // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
+    const bool may_be_left = of_unit == unit_state::unknown && (flags & transfer_flang) != 0;
+    if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~ordinary_flags) != 0) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
@@ -80,7 +83,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
         return left_at_once(here, block);
     }
     // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.
-    if (!is_as_by_default(floating_point_state()) || !lock_unit_at_once(*to)) return 0;
+    if (may_be_left || !is_as_by_default(floating_point_state()) || !lock_unit_at_once(*to)) return 0;
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     char *row = nullptr;
     // Another thread may have had the unit in between.

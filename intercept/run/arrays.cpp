@@ -69,27 +69,42 @@ bool are_usual(const char *values, std::size_t n, bool &has_finite) noexcept
 }
 
 template <class Bits>
-bool has_unusual(const section &one, bool &has_finite) noexcept
+bool are_finite(const char *values, std::size_t n) noexcept
+{
+    for (std::size_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, values + i * sizeof bits, sizeof bits);
+        if (!is_finite(bits)) return false;
+    }
+    return true;
+}
+
+// finite: infinities and NaN are unusual, too.
+template <class Bits>
+bool has_unusual(const section &one, bool finite, bool &has_finite) noexcept
 {
     const std::size_t parts = one.bytes / sizeof(Bits);
+    const auto are_good = [finite, &has_finite](const char *values, std::size_t n) {
+        return are_usual<Bits>(values, n, has_finite) && (!finite || are_finite<Bits>(values, n));
+    };
     if (one.contiguous == one.total) {
-        if (!are_ordinary<Bits, false>(one.base, one.total * parts, nullptr))
-            return !are_usual<Bits>(one.base, one.total * parts, has_finite);
+        if (!are_ordinary<Bits, false>(one.base, one.total * parts, nullptr)) return !are_good(one.base, one.total * parts);
         has_finite = true;
         return false;
     }
     section_walk walk(one);
     for (std::size_t i = 0; i < one.total; ++i, walk.next())
-        if (!are_usual<Bits>(walk.place(), parts, has_finite)) return true;
+        if (!are_good(walk.place(), parts)) return true;
     return false;
 }
 
 bool has_unusual(const section &one, frame &to) noexcept
 {
     if (one.type != real_item && one.type != complex_item) return false;
-    const bool found =
-        one.kind == 8 ? has_unusual<std::uint64_t>(one, to.has_finite_reals) : has_unusual<std::uint32_t>(one, to.has_finite_reals);
-    return found && !formats_unusual(to);
+    const bool is_flang = to.real->is_flang;
+    const bool found = one.kind == 8 ? has_unusual<std::uint64_t>(one, is_flang, to.has_finite_reals)
+                                     : has_unusual<std::uint32_t>(one, is_flang, to.has_finite_reals);
+    return found && (is_flang || !formats_unusual(to));
 }
 
 // False: a value raises flags in the run time.
@@ -234,7 +249,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
         return 0;
     }
     if (has_unusual(one, *to)) {
-        give_back(*to, "a subnormal number", false);
+        give_back(*to, unusual_number(*to), false);
         return 0;
     }
     if (to->mode == frame_mode::rows) {
@@ -252,7 +267,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
         to->is_checked = false;
     }
     if (!put_section(*to, one)) {
-        give_back(*to, "an item that its edit descriptor does not take", true);
+        give_back_item(*to);
         return 0;
     }
     // Afterwards: of a section whose text has left nothing needs to be kept.

@@ -20,6 +20,8 @@ enum block_flags : std::uint32_t {
     transfer_advance = 1u << 13,
     transfer_internal = 1u << 14,
     transfer_position = 1u << 17,
+    // No flag of libgfortran: a statement of LLVM flang, described in the same way (flang/statement.hpp).
+    transfer_flang = 1u << 30,
 };
 
 // Of READ and WRITE. The run time has its own state behind it: the whole is below 1 KiB.

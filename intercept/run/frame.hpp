@@ -132,7 +132,20 @@ frame *frame_with(const unit &one) noexcept;
 const void *this_thread_identity() noexcept;
 
 // The run time does this statement from its beginning, and goes on with it.
+inline const char *unusual_number(const frame &one) noexcept
+{
+    return one.real->is_flang ? "a subnormal number, an infinity or NaN" : "a subnormal number";
+}
 void give_back(frame &one, const char *reason, bool for_good) noexcept;
+// The longest text of a statement that is kept whole, of those whose beginning cannot be handed over alone.
+inline constexpr std::size_t longest_statement = std::size_t{8} << 20;
+// An item has no text. In a list of flang that is for the value, or for its place in the line.
+inline void give_back_item(frame &one) noexcept
+{
+    const bool is_listed = one.real->is_flang && one.where->program == nullptr;
+    give_back(one, is_listed ? "a list with long lines or rare values" : "an item that its edit descriptor does not take",
+              !is_listed);
+}
 void give_back_read(frame &one, const char *reason, bool for_good) noexcept;
 
 // Subnormal numbers are the run time's, but of a statement that it cannot do again: unless its text depends on the state.

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "flang/run_time.hpp"
 #include "memory.hpp"
 #include "statistics.hpp"
 
@@ -105,8 +106,15 @@ const run_time *run_time_of(const void *caller) noexcept
     return result;
 }
 
+const run_time *run_time_of(const transfer_block &block) noexcept
+{
+    return block.flags & transfer_flang ? flang_run_time_of(block.file) : run_time_of(block.file);
+}
+
 bool is_loaded(const run_time &real) noexcept
 {
+    if (real.is_flang) return true;  // of the program itself
+
     return object_at(reinterpret_cast<const void *>(real.st_write), nullptr) != nullptr;
 }
 
@@ -170,15 +178,33 @@ int own_statement::end(const run_time &real, std::size_t bytes) noexcept
     return static_cast<int>(outcome);
 }
 
+namespace
+{
+
+void pass_lines(const run_time &real, void *block, const char *text, std::size_t bytes) noexcept
+{
+    for (const char *const end = text + bytes;; ++text) {
+        const auto *const stop = static_cast<const char *>(std::memchr(text, '\n', static_cast<std::size_t>(end - text)));
+        const char *const line_end = stop != nullptr ? stop : end;
+        real.character(block, const_cast<char *>(text), line_end - text);
+        if (stop == nullptr) return;
+        text = stop;
+    }
+}
+
+}  // namespace
+
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
               const char *file, std::int32_t line) noexcept
 {
     own_statement statement(unit, model, file, line);
+    if (real.counts_records && last == last_record::next_begins) last = last_record::ends;  // nobody asks for the difference
     if (last == last_record::next_begins) statement.format("(a/)", 4);
     else statement.format("(a)", 3);
     if (last != last_record::ends) statement.does_not_advance();
     statement.begin(real);
-    real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
+    if (real.counts_records) pass_lines(real, statement.block(), text, bytes);
+    else real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
     return statement.end(real, bytes);
 }
 

@@ -30,11 +30,18 @@ struct run_time : transfer_functions {
     std::int64_t (*ftell)(std::int32_t *unit);
     void (*fseek)(std::int32_t *unit, std::int64_t *offset, std::int32_t *whence, std::int32_t *status);
     block_function st_inquire;
+    // Its records are counted: each line of what is handed over must be an item of its own.
+    bool counts_records;
+    bool is_flang;
+    // Somebody flushes where we do not see it: each record is handed over at once.
+    bool each_record;
     mutable int tested;  // 0: not yet, 1: it writes what we write, 2: it does not
 };
 
 // Of the object that `caller` is in. Null when a function is missing.
 const run_time *run_time_of(const void *caller) noexcept;
+// The same for a statement, by a literal of its object.
+const run_time *run_time_of(const transfer_block &block) noexcept;
 
 // After a library was unloaded: is this one still there? Those that are not are forgotten.
 bool is_loaded(const run_time &real) noexcept;

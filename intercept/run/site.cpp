@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "flang/formats.hpp"
+#include "flang/run_time.hpp"
 #include "frame.hpp"
 #include "settings.hpp"
 #include "start.hpp"
@@ -102,6 +104,7 @@ site::site(const transfer_block &block, direction does, const format_program *of
     if (program->is_one_field()) one_field = program->first()->field;
     else one_item_misses_ = most_misses;
     if (!program->is_handled()) leave(program->reason());
+    else if ((flags & transfer_flang) != 0 && why_left_to_flang(*program) != nullptr) leave(why_left_to_flang(*program));
     else if (does == direction::read && program->why_not_read() != nullptr) leave(program->why_not_read());
 }
 
@@ -292,7 +295,7 @@ const run_time *run_time_of_site(site &where, const void *caller) noexcept
 {
     const run_time *real = where.real.load(std::memory_order_acquire);
     if (__builtin_expect(real != nullptr, 1)) return real;
-    real = run_time_of(where.file != nullptr ? where.file : caller);
+    real = where.flags & transfer_flang ? flang_run_time_of(where.file) : run_time_of(where.file != nullptr ? where.file : caller);
     where.real.store(real, std::memory_order_release);
     return real;
 }

@@ -21,7 +21,7 @@ enum class site_state : std::uint8_t {
 };
 
 // What a site's statements do. ..._bytes: without a format.
-enum class direction : std::uint32_t { write = 0, read = 1u << 31, write_bytes = 1u << 30, read_bytes = 1u << 31 | 1u << 30 };
+enum class direction : std::uint32_t { write = 0, read = 1u << 31, write_bytes = 1u << 29, read_bytes = 1u << 31 | 1u << 29 };
 
 class site
 {
@@ -132,7 +132,7 @@ class site
    private:
     bool has_same_text(const transfer_block &block) const noexcept;
     bool lies_in_constants() const noexcept;
-    static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal;
+    static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal | transfer_flang;
     void learn_more(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
     void compare_items(const item_log &items, const statement_text &text);
     void keep_candidate() noexcept;

@@ -68,6 +68,7 @@ void leave_shared_file(unit &one) noexcept
 
 void look_at_descriptor(unit &one, int descriptor) noexcept
 {
+    const run_time *const real = one.real;
     struct stat status;
     one.shares_file = false;
     one.inode = 0;
@@ -82,7 +83,7 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
     else if (descriptor <= 2 && preconnected_are_left)
         one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
-    one.each_record = chosen.is_strict || !S_ISREG(status.st_mode) || descriptor <= 2;
+    one.each_record = chosen.is_strict || (real != nullptr && real->each_record) || !S_ISREG(status.st_mode) || descriptor <= 2;
     if (!S_ISREG(status.st_mode) || descriptor <= 2) return;
     one.device = status.st_dev;
     one.inode = status.st_ino;
@@ -146,7 +147,7 @@ void unit_was_written(const frame &written) noexcept
 {
     unit *const one = unit_of(written.left_unit);
     if (one == nullptr || one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
-    const run_time *const real = run_time_of(written.block->file);
+    const run_time *const real = run_time_of(*written.block);
     if (real == nullptr || !is_tested(*real)) {
         one->state.store(unit_state::left, std::memory_order_release);
         return;
@@ -167,7 +168,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
         one->state.store(unit_state::unknown, std::memory_order_release);
     one->reader.stands_at_record(is_good);
     if (!is_good || one->descriptor >= 0) return;
-    const run_time *const real = run_time_of(read.block->file);
+    const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || !is_tested(*real)) return;
     one->real = real;
     const int preconnected = preconnected_descriptor(read.left_unit);
@@ -297,12 +298,14 @@ void run_write_failed(void) { count_hidden_error(); }
 void run_descriptor_opened(int descriptor) { opened_last = descriptor; }
 void run_open_begins(void) { opened_last = -1; }
 
-void run_unit_opened(std::int32_t number, int directions, const void *caller)
+namespace headrace::run
+{
+
+void unit_was_opened(std::int32_t number, int directions, const run_time *real) noexcept
 {
     unit *const one = unit_of(number);
     if (one == nullptr) return;
     const int descriptor = opened_last;
-    const run_time *const real = run_time_of(caller);
     const bool is_new = descriptor >= 0;
     if (is_new) one->is_ordinary = one->reads_plainly = true, one->why_left = nullptr;
     one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
@@ -319,6 +322,13 @@ void run_unit_opened(std::int32_t number, int directions, const void *caller)
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
     if (is_new && one->descriptor >= 0) settle_state(*one);
     else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
+}
+
+}  // namespace headrace::run
+
+void run_unit_opened(std::int32_t number, int directions, const void *caller)
+{
+    unit_was_opened(number, directions, run_time_of(caller));
 }
 
 void run_unit_closed(std::int32_t number)

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "field_kernels.hpp"
+#include "flang/listed.hpp"
 #include "text/edit/edit_write_values.hpp"
 #include "text/kernels/format_field_values.hpp"
 
@@ -12,6 +13,7 @@ namespace
 {
 
 struct list_fields {
+    bool is_flang = false;
     edit_item logical;
     real_field single_part, whole_part;
     const field_layout *integers[9] = {};  // by kind, the blank in front included
@@ -39,9 +41,12 @@ bool takes(edit_kind field, int type) noexcept
 
 }  // namespace
 
-void make_list_fields()
+bool lists_as_flang() noexcept { return listed->is_flang; }
+
+void make_list_fields(bool of_flang)
 {
     auto *const made = new list_fields;
+    made->is_flang = of_flang;
     for (const int kind : {1, 2, 4, 8}) made->integers[kind] = list_kernel_of(integer_item, kind).layout;
     made->single = list_kernel_of(real_item, 4).layout;
     made->whole = list_kernel_of(real_item, 8).layout;
@@ -62,9 +67,10 @@ void statement_text::begin(growing<char> *buffer, const format_program *program)
     blanks_ = 0;
     is_first_ = true;
     was_characters_ = false;
-    has_general_reals_ = program == nullptr;
+    has_general_reals_ = program == nullptr && !listed->is_flang;
     ended_records_ = 0;
     goes_on_ = false;
+    column_ = 0;
 }
 
 bool statement_text::put_text(const char *text, std::size_t bytes) noexcept
@@ -222,6 +228,7 @@ char *put_complex(char *out, const char *value, int kind) noexcept
 
 const field_layout *listed_layout(int type, int kind) noexcept
 {
+    if (listed->is_flang) return nullptr;
     if (type == integer_item) return listed->integers[kind];
     if (type == real_item) return kind == 4 ? listed->single : listed->whole;
     return nullptr;
@@ -229,6 +236,7 @@ const field_layout *listed_layout(int type, int kind) noexcept
 
 bool statement_text::put_listed(int type, int kind, const char *value, std::size_t bytes) noexcept
 {
+    if (listed->is_flang) return put_listed_by_flang(type, kind, value, bytes);
     const bool is_text = type == character_item;
     const bool has_blank = is_first_ || !is_text || !was_characters_;
     char *place = room(is_text ? bytes + 1 : 1024);
@@ -253,6 +261,36 @@ bool statement_text::put_listed(int type, int kind, const char *value, std::size
     is_first_ = false;
     was_characters_ = is_text;
     ends_at(place);
+    return true;
+}
+
+// Numbers and logicals come into a new record if the line would become longer than flang's, characters are left then.
+bool statement_text::put_listed_by_flang(int type, int kind, const char *value, std::size_t bytes) noexcept
+{
+    constexpr std::size_t longest_line = 79;
+    const bool is_text = type == character_item;
+    char text[flang_longest_number];
+    std::size_t length = bytes;
+    if (!is_text) {
+        length = flang_listed_number(type, kind, value, text);
+        if (length == 0) return false;
+    }
+    const bool has_blank = column_ == 0 || !is_text || !was_characters_;
+    const std::size_t wanted = has_blank + length;
+    const bool ends_line = column_ > 0 && column_ + wanted > longest_line;
+    if (is_text ? column_ + wanted > longest_line : ends_line && type == logical_item) return false;
+    char *place = room(wanted + 1);
+    if (place == nullptr) return false;
+    if (ends_line) {
+        *place++ = '\n';
+        ++ended_records_;
+        column_ = 0;
+    }
+    if (has_blank) *place++ = ' ';
+    std::memcpy(place, is_text ? value : text, length);
+    ends_at(place + length);
+    column_ += wanted;
+    was_characters_ = is_text;
     return true;
 }
 

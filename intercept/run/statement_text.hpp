@@ -53,6 +53,7 @@ class statement_text
     const output_field *next_field() noexcept;
     bool put_field(const output_field &field, int type, int kind, const char *value, std::size_t bytes) noexcept;
     bool put_listed(int type, int kind, const char *value, std::size_t bytes) noexcept;
+    bool put_listed_by_flang(int type, int kind, const char *value, std::size_t bytes) noexcept;
     // How many of the values became text: 0 if they have no kernel.
     std::size_t put_listed_block(int type, int kind, const char *values, std::size_t n, std::size_t bytes) noexcept;
     bool put_part(const output_field &field, int kind, const char *value) noexcept;
@@ -75,6 +76,7 @@ class statement_text
     bool has_general_reals_;
     std::size_t ended_records_;
     bool goes_on_;
+    std::size_t column_;  // in the record: of list-directed output of flang
 };
 
 template <class LetGo>
@@ -104,7 +106,9 @@ bool statement_text::put_values(int type, int kind, const char *values, std::siz
 
 // The kernel of list-directed output of one value, its blank in front included; null: there is none.
 const field_layout *listed_layout(int type, int kind) noexcept;
+// Is list-directed output that of flang?
+bool lists_as_flang() noexcept;
 // Of list-directed output; made once at the start.
-void make_list_fields();
+void make_list_fields(bool of_flang);
 
 }  // namespace headrace::run

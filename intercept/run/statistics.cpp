@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "flang/run_time.hpp"
 #include "settings.hpp"
 #include "site.hpp"
 
@@ -129,7 +130,9 @@ void put_all(json_file &file, bool is_active, const char *why_not) noexcept
     file.put(static_cast<std::uint64_t>(getpid()));
     file.put(", \"host\": ");
     file.put_string(host);
-    file.put(", \"run_time\": \"libgfortran.so.5\", \"active\": ");
+    file.put(", \"run_time\": ");
+    file.put_string(has_flang_run_time() ? "LLVM flang" : "libgfortran.so.5");
+    file.put(", \"active\": ");
     file.put(is_active ? "true" : "false");
     file.put(", \"why_not_active\": ");
     file.put_string(why_not);

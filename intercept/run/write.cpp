@@ -22,7 +22,8 @@ namespace
 
 constexpr std::uint32_t error_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance;
+constexpr std::uint32_t known_flags =
+    error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance | transfer_flang;
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 
@@ -205,9 +206,9 @@ bool takes_real(frame &one, const char *item) noexcept
     std::memcpy(&bits, item, sizeof bits);
     if (LIKELY(!is_unusual(bits))) {
         one.has_finite_reals = one.has_finite_reals || is_finite(bits);
-        return true;
+        return is_finite(bits) || !one.real->is_flang;  // which has words of its own for the others
     }
-    return formats_unusual(one);
+    return formats_unusual(one) && !one.real->is_flang;
 }
 
 // False for what raises flags in the run time.
@@ -237,6 +238,8 @@ void copy_internal(frame &one) noexcept
 bool let_records_go(frame &one) noexcept
 {
     if (one.to == nullptr || one.text.bytes() < text_kept_whole) return true;
+    // In list-directed output of flang what comes next depends on what is in the record.
+    if (one.real->is_flang && one.where->program == nullptr) return true;
     one.is_checked = false;
     unit &to = *one.to;
     const char *const text = to.text.data();
@@ -274,12 +277,13 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
     if (UNLIKELY(one.mode == frame_mode::counted)) remember_place(one);
     if (UNLIKELY(!put_text(one.text, type, kind, value, bytes))) {
         if (one.mode == frame_mode::text) one.log.drop_last();
-        give_back(one, "an item that its edit descriptor does not take", true);
+        give_back_item(one);
         return 0;
     }
     ++one.values;
     if (one.to == nullptr) copy_internal(one);
     else let_records_go(one);
+    if (UNLIKELY(one.text.bytes() > longest_statement && one.real->is_flang)) give_back(one, "a long statement", true);
     return 1;
 }
 
@@ -354,7 +358,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
         const auto *const part = static_cast<const char *>(item);
         if (UNLIKELY(!takes_real(*one, part, kind) || (type == complex_item && !takes_real(*one, part + kind, kind)))) {
             if (one->mode == frame_mode::counted) remember_place(*one);
-            give_back(*one, "a subnormal number", false);
+            give_back(*one, unusual_number(*one), false);
             return 0;
         }
     }
@@ -457,6 +461,9 @@ int end_external(frame &one) noexcept
         if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
         one.where->count_taken(one.values, bytes);
     }
+    // One by one flang's run time is as fast with characters and integers.
+    if (UNLIKELY(one.real->is_flang && to.each_record && !one.has_finite_reals && !chosen.is_strict))
+        one.where->leave("records without reals, to standard output or no regular file");
     if (to.waiting_bytes >= chosen.batch_bytes || to.each_record || to.is_wanted.load(std::memory_order_relaxed))
         to.hand_over_all(one.block);
     release(to);

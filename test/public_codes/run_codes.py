@@ -23,11 +23,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from public_codes import LIMIT, VARIES, is_installed
 from run_cases import ALONE, CODES, RunCode
 
 from headrace.errors import HeadraceError
 from headrace.trace.installed import RUN_LIBRARY, library_path
+from public_codes import LIMIT, VARIES, is_installed
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "run_results.json"

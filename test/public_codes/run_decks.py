@@ -21,9 +21,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from public_codes import is_installed
 from run_cases import RunCode
 from run_codes import PAGE, Ran, _taken_over, differences, install
+
+from public_codes import is_installed
 
 RESULTS = Path(__file__).resolve().parent / "run_decks.json"
 BEGIN, END = "<!-- from run_decks.json: begin -->\n", "<!-- from run_decks.json: end -->"

@@ -76,7 +76,7 @@ def test_bad_input_is_said_before_anything_is_compiled(tmp_path: Path) -> None:
     empty.mkdir()
     for words, environment, said in (
         (("--only", "write_es2"), {}, "did you mean write_es22?"),
-        (("--fc", str(fake)), {}, "leaves programs of flang 19.1.7 alone"),
+        (("--fc", str(fake)), {}, "flang 19.1.7, and the goals are for programs of gfortran"),
         ((), {"PATH": str(empty)}, "no gfortran was found"),
         ((), {"HEADRACE_RUN_LIBRARY": "/nowhere.so"}, "/nowhere.so: no such file"),
         (("--dir", "nowhere"), {}, "nowhere"),

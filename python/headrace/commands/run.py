@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Run a program with faster formatted I/O. The program is not compiled again: a library is loaded into it, and into
 every program that it starts, and does the formatted WRITE and READ of gfortran's run time in its place, of files and
-of character variables. What it does not know it leaves to the run time, for example namelists. Files, output and exit
+of character variables, and the WRITE of LLVM flang's. What it does not know it leaves to the run time, for example
+namelists. Files, output and exit
 code are those of the program alone. Options of headrace stand before the program's name; everything after the name
 belongs to the program.
 
@@ -151,8 +152,7 @@ def _run_counted(arguments: argparse.Namespace, program: list[str]) -> int:
     except HeadraceError as error:
         statistics.notes.append(f"no seconds saved: {error.message}")
     if not statistics.sites:
-        why = why_not_taken_over(program[0])
-        statistics.notes += [f"{program[0]}: {why}"] * bool(why)
+        statistics.why_nothing = why_not_taken_over(program[0])
     try:
         _print_statistics(statistics, arguments)
     except HeadraceError as error:  # the exit code stays that of the program

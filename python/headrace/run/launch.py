@@ -124,6 +124,9 @@ def why_not_taken_over(name: str) -> str:
     if not found.can_trace:  # without the advice, which is for a trace
         why = found.sentence.partition("; ")[0].partition(": only its own")[0].partition(": if it is")[0]
         return why.replace("is not traced", "is left alone")
+    if found.compiler == "LLVM flang":
+        why = f"its run time {found.run_time} is left alone: that of LLVM flang is taken over if it is linked in"
+        return "" if found.run_time == "static" else why
     if found.run_time and found.run_time not in (_SHARED_RUN_TIME, "static"):
         return f"its run time {found.run_time} is left alone: only that of gfortran 8 and newer is taken over"
     return ""

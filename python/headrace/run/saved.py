@@ -10,8 +10,8 @@ from pathlib import Path
 
 from headrace.advice.costs import Inputs
 from headrace.advice.sources_of_costs import calibrated, named_inputs, results_here
-from headrace.results.run import CostModel
-from headrace.run.statistics import UNFORMATTED_STREAM, Saved, Site, Statistics
+from headrace.results.run import CostModel, Vendor
+from headrace.run.statistics import FLANG, UNFORMATTED_STREAM, Saved, Site, Statistics
 
 _WORTH_MEASURING = 20_000  # values: some 10 ms
 _LISTED, _INTEGER = "*", "* int32"
@@ -27,12 +27,13 @@ def add_saved(
     """Put the seconds into the statistics, if a cost model is there or can be measured here. HeadraceError."""
     if not statistics.taken_over:
         return
+    vendor: Vendor = "llvm" if any(process.run_time == FLANG for process in statistics.processes) else "gnu"
     if results is not None:
-        inputs = named_inputs(results, "gnu")
+        inputs = named_inputs(results, vendor)
     else:
-        inputs = results_here(Path.cwd(), "gnu") or Inputs()
+        inputs = results_here(Path.cwd(), vendor) or Inputs()
         if not inputs.models and sum(site.values for site in statistics.sites) >= _WORTH_MEASURING:
-            inputs = calibrated("gnu", say)
+            inputs = calibrated(vendor, say)
     if not inputs.models:
         return
     models = {model.operation: model for model in inputs.models}
@@ -42,6 +43,7 @@ def add_saved(
         total += seconds or 0.0
         unknown += site.taken_over if seconds is None else 0
     statistics.saved = Saved(
+        compiler="flang" if vendor == "llvm" else "gfortran",
         run_time_alone=total,
         processor_seconds=processor_seconds,
         at_least=max(0.0, total - processor_seconds),

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 UNFORMATTED_STREAM = "unformatted stream"  # a form of statements: intercept/run/statistics.cpp has them
+FLANG = "LLVM flang"  # the run time that a process names
 
 
 class Site(BaseModel):
@@ -55,6 +56,7 @@ class Process(BaseModel):
 class Saved(BaseModel):
     """Processor seconds."""
 
+    compiler: str = Field(default="gfortran", description="whose run time that is")
     run_time_alone: float = Field(description="that the run time would need for what was taken over")
     processor_seconds: float = Field(description="that the program used, with all its processes on this machine")
     at_least: float = Field(description="saved if all that the program used was spent on I/O")
@@ -75,6 +77,7 @@ class Statistics(BaseModel):
     strings: dict[str, int] = {}
     saved: Saved | None = None
     notes: list[str] = []
+    why_nothing: str = Field(default="", description="why nothing of the program itself could be taken over")
 
     @property
     def taken_over(self) -> int:

@@ -30,6 +30,10 @@ def table(statistics: Statistics, most_lines: int = LINES) -> str:
 def _conclusion(statistics: Statistics) -> list[str]:
     processes = len(statistics.processes)
     of = "one process" if processes == 1 else f"{processes} processes"
+    if not statistics.sites and statistics.why_nothing:
+        return list(wrapped(f"headrace run: nothing was taken over: {statistics.why_nothing}"))
+    if not statistics.sites and statistics.notes:
+        return ["headrace run: nothing was taken over"]
     if not statistics.sites:
         return ["headrace run: no formatted Fortran I/O ran in it, so nothing was taken over"]
     done, left = statistics.taken_over, statistics.left
@@ -77,7 +81,7 @@ def _seconds(statistics: Statistics) -> list[str]:
     if saved is None:
         return []
     said = f"Saved: {_between(saved.at_least, saved.at_most)} of processor time. "
-    said += f"gfortran alone needs about {short_seconds(saved.run_time_alone)} for what was taken over, by "
+    said += f"{saved.compiler} alone needs about {short_seconds(saved.run_time_alone)} for what was taken over, by "
     said += f"{saved.known_from}; this whole run used {short_seconds(saved.processor_seconds)}."
     if saved.without_costs:
         said += f" {compact(saved.without_costs)} statements are not in it: their formats are not in that model."

@@ -41,6 +41,7 @@ class Found:
     can_trace: bool
     sentence: str
     run_time: str = ""  # whose statements are counted: the name of a shared library, or "static"
+    compiler: str = ""  # whose run time that is, as in _RUN_TIMES
 
 
 def check(name: str) -> Found:
@@ -152,7 +153,7 @@ def _static_sentence(run_time: str) -> Found:
         said = (
             f"the run time of {run_time} is linked into it: its calls are redirected at the start, nothing needs to be"
         )
-        return Found(True, f"{said} compiled again", "static")
+        return Found(True, f"{said} compiled again", "static", run_time)
     how = "leave out -static-libgfortran" if run_time == "gfortran" else "link it with -shared-libflangrt"
     return Found(False, f"the run time of {run_time} is linked into it, which is traced on x86-64 only: {how}")
 
@@ -169,7 +170,7 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
             if name == "gfortran" and int(match[1]) not in _GFORTRAN_VERSIONS:
                 return Found(False, f"{library}{through}: a run time of gfortran that this headrace does not know")
             said = f"{library}{through}: every Fortran I/O statement is traced, nothing needs to be compiled again"
-            return Found(True, said, library)
+            return Found(True, said, library, name)
     for name, pattern in _OTHERS.items():
         for library in needed:
             if re.match(pattern, library):
@@ -210,7 +211,7 @@ def _inside_of_a_library(needed: dict[str, _Needed]) -> Found | None:
             static = _static_run_time(elf)
         if static:
             found = _static_sentence(static)
-            return Found(found.can_trace, f"{Path(library).name}: {found.sentence}", found.run_time)
+            return Found(found.can_trace, f"{Path(library).name}: {found.sentence}", found.run_time, found.compiler)
     return None
 
 

@@ -74,14 +74,14 @@ def run(options: Options, progress: Progress) -> TakenOverRun:
 
 
 def _gfortran(options: Options) -> list[Compiler]:
-    """Only its run time is taken over. Raises HeadraceError if there is none."""
+    """The goals are for it: not all of this is taken over of others. Raises HeadraceError if there is none."""
     chosen = chosen_compilers(options.compilers, options.flags)
     used = [compiler for compiler in chosen if compiler.vendor == "gnu"]
     if len(used) < len(chosen) and options.compilers:
         other = next(compiler for compiler in chosen if compiler.vendor != "gnu")
         raise HeadraceError(
-            f"--fc {other.name}: headrace run leaves programs of {other.identifier} alone, and takes over gfortran's",
-            "name a gfortran",
+            f"--fc {other.name}: {other.identifier}, and the goals are for programs of gfortran: name one of these",
+            "--fc gfortran",
         )
     if not used:
         raise HeadraceError("no gfortran was found", "install one, or name it with --fc")

@@ -16,7 +16,7 @@ program c_prints_on_standard_output
       call c_print("printf" // new_line("a") // c_null_char)
       if (mod(i, 3) == 0) write (6, "(a,f8.3)") "formatted", i * 0.5
       if (mod(i, 7) == 0) call c_flush()
-      call c_print("again ")
+      call c_print("again " // c_null_char)
       if (mod(i, 11) == 0) flush (6)
    end do
 end program c_prints_on_standard_output
