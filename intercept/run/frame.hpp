@@ -50,6 +50,7 @@ struct frame {
     statement_text text;
     growing<char> *buffer;
     item_log log;
+    std::uint64_t bytes_passed;  // gets_bytes: of this statement, before what is kept
     // counted: the place before the item that comes
     const format_step *step_before;
     std::size_t blanks_before, bytes_before;

@@ -116,6 +116,21 @@ def test_lists_that_longjmp_leaves(gnu: Compiler, run_library: Path, tmp_path: P
     check(Case(made(tmp_path, gnu, "thrown.f90", "thrown.c"), seconds=20), tmp_path, run_library)
 
 
+def peak(program: Path, folder: Path, environment: dict[str, str]) -> int:
+    """Most memory that the program had, in KiB, as it says itself: what wait4 tells has that of pytest in it."""
+    environment = os.environ | environment
+    ran = subprocess.run([program, "memory"], cwd=folder, env=environment, capture_output=True, check=True, timeout=60)
+    return int(ran.stderr.split()[0])
+
+
+def test_long_statements_without_a_format_are_not_kept(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    program = made(tmp_path, gnu, "long_statements.f90")
+    check(Case(program, seconds=60), tmp_path, run_library)
+    plain = peak(program, tmp_path, {})
+    run = peak(program, tmp_path, {"HEADRACE_RUN": "1", "LD_PRELOAD": str(run_library)})
+    assert run < plain + 16 * 1024  # one statement has 36 MB
+
+
 @pytest.mark.parametrize("lines", [1, 40, 5000])
 def test_what_waits_goes_when_statements_come_after_a_pause(
     lines: int, gnu: Compiler, run_library: Path, tmp_path: Path

@@ -39,6 +39,8 @@ void swap_values(char *to, const char *from, std::size_t n, std::size_t bytes) n
 inline constexpr std::uint32_t plain_byte_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_iostat | block_has_iomsg;
 inline constexpr std::size_t longest_bytes = 2048;
+// Of one statement, beside what was read ahead: it may transfer more than there is memory for.
+inline constexpr std::size_t most_kept_bytes = std::size_t{64} << 10;
 // The statement is the run time's: what waits must be there before.
 int leave_bytes(unit &of) noexcept;
 // The site, if its statements may be taken over.
@@ -58,6 +60,7 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
     one.block = &block;
     one.is_swapped = of.bytes.load(std::memory_order_relaxed) == byte_form::swapped;  // it may be another file
     one.values = 0;
+    one.bytes_passed = 0;
     of.owner = this_thread_identity();
     if (block.flags & block_has_iostat) *block.iostat = 0;
     block.flags &= ~block_outcome_mask;

@@ -15,6 +15,9 @@ bool has_bytes(frame &one, std::size_t bytes) noexcept
 {
     if (bytes <= static_cast<std::size_t>(one.row_end - one.row)) return true;
     unit_reader &reader = one.to->reader;
+    // The run time would go on here, too: its position is all that it needs.
+    if (static_cast<std::size_t>(one.row - reader.next_record()) > most_kept_bytes)
+        one.bytes_passed += static_cast<std::uint64_t>(reader.passes_to(one.row));
     const char *const begin = reader.next_record();
     const auto used = static_cast<std::size_t>(one.row - begin);
     const bool is_there = reader.read_bytes(begin, used + bytes);
@@ -98,7 +101,7 @@ void end_read_bytes(frame &one) noexcept
 {
     unit &from = *one.to;
     const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));
-    one.where->count_taken(one.values, bytes);
+    one.where->count_taken(one.values, one.bytes_passed + bytes);
     if (from.is_locked) release(from);
     else from.owner.release(nullptr);
 }

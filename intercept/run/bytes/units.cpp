@@ -151,6 +151,7 @@ frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode
     one.where = &where;
     one.real = of.real;
     one.rest = nullptr;
+    one.bytes_passed = 0;
     one.left_unit = INT32_MIN;
     of.file = block.file;
     of.line = block.line;

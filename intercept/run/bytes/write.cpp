@@ -21,12 +21,16 @@ void put_values(frame &one, const char *from, std::size_t n, std::size_t bytes) 
     one.row += n * bytes;
 }
 
+constexpr const char *long_item = "an item of more than 2 KiB", *long_statement = "a long statement, or no memory";
+
+// False: the statement has become long, and waits in memory only, or there is no more memory.
 bool has_room(frame &one, std::size_t bytes) noexcept
 {
     if (bytes <= static_cast<std::size_t>(one.row_end - one.row)) return true;
     growing<char> &text = one.to->text;
     const std::size_t before = text.size();
     const auto used = static_cast<std::size_t>(one.row - text.data());
+    if (used - before > most_kept_bytes) return false;
     text.extend(used - before);
     const bool is_done = text.reserve(bytes + room);
     text.resize_down(before);
@@ -41,7 +45,7 @@ int puts_number(frame &one, const char *item, int type, int kind) noexcept
 {
     const std::size_t parts = type == complex_item ? 2 : 1;
     if (kind > 8 || !has_room(one, 16)) {
-        give_back_bytes(one, "an item of a kind above 8");
+        give_back_bytes(one, kind > 8 ? "an item of a kind above 8" : long_statement);
         return 0;
     }
     put_values(one, item, parts, static_cast<std::size_t>(kind));
@@ -52,7 +56,7 @@ int puts_number(frame &one, const char *item, int type, int kind) noexcept
 int puts_text(frame &one, const char *item, std::size_t bytes) noexcept
 {
     if (bytes > longest_bytes || !has_room(one, bytes)) {
-        give_back_bytes(one, "an item of more than 2 KiB");
+        give_back_bytes(one, bytes > longest_bytes ? long_item : long_statement);
         return 0;
     }
     put_values(one, item, bytes, 1);
@@ -64,7 +68,9 @@ int puts_section(frame &one, const section &from) noexcept
 {
     const std::size_t all = from.total * from.bytes;
     if (!is_handled(from) || all > longest_bytes || !has_room(one, all)) {
-        give_back_bytes(one, all > longest_bytes ? "an item of more than 2 KiB" : "an item of a type that is not handled");
+        give_back_bytes(one, !is_handled(from)     ? "an item of a type that is not handled"
+                             : all > longest_bytes ? long_item
+                                                   : long_statement);
         return 0;
     }
     const std::size_t parts = from.type == complex_item ? 2 : from.type == character_item ? from.bytes : 1;
