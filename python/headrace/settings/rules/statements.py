@@ -61,7 +61,7 @@ def fast_text(context: Context) -> Iterator[Item]:
         gain=first,
         more_gains=more,
         undo="start it without, or HEADRACE_RUN= in front of one program",
-        hurts="the program is wholly static, or of another compiler than gfortran and LLVM flang: then nothing happens; "
+        hurts="the program is wholly static, or neither of gfortran nor of LLVM flang: then nothing happens; "
         "`headrace run --verify` compares",
         sources=list({one.source.title: one.source for one in found}.values()),
         start=["headrace", "run"],
