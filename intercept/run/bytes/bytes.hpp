@@ -41,8 +41,8 @@ inline constexpr std::uint32_t plain_byte_flags =
 inline constexpr std::size_t longest_bytes = 2048;
 // Of one statement, beside what was read ahead: it may transfer more than there is memory for.
 inline constexpr std::size_t most_kept_bytes = std::size_t{64} << 10;
-// The statement is the run time's: what waits must be there before.
-int leave_bytes(unit &of) noexcept;
+// The statement is the run time's to its end, with those inside of it: what waits must be there before.
+int leave_bytes(unit &of, transfer_block &block) noexcept;
 // The site, if its statements may be taken over.
 site *byte_site(const transfer_block &block, const unit &of, direction does, const void *caller) noexcept;
 // The innermost and only statement of this thread from here on. The unit is locked.

@@ -127,10 +127,10 @@ __attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block
 {
     // Where a unit of several threads stands is the run time's.
     if (!may_be_taken(block, from) || frames_here().depth != 0 || from.was_written || !is_single_threaded())
-        return leave_bytes(from);
+        return leave_bytes(from, block);
     site *const where = byte_site(block, from, direction::read_bytes, caller);
-    if (where == nullptr) return leave_bytes(from);
-    if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor)) return leave_bytes(from);
+    if (where == nullptr) return leave_bytes(from, block);
+    if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor)) return leave_bytes(from, block);
     begin_byte_frame(block, from, *where, frame_mode::gets_bytes);
     stand_at_next(from.reader);
     return 1;

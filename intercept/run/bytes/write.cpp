@@ -137,14 +137,14 @@ bool makes_room(unit &to) noexcept
 __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, const void *caller) noexcept
 {
     to.was_written = true;
-    if (!may_be_taken(block, to) || frames_here().depth != 0 || !to.is_writable || to.reader.is_reading()) return leave_bytes(to);
+    if (!may_be_taken(block, to) || frames_here().depth != 0 || !to.is_writable || to.reader.is_reading()) return leave_bytes(to, block);
     site *const where = byte_site(block, to, direction::write_bytes, caller);
-    if (where == nullptr) return leave_bytes(to);
+    if (where == nullptr) return leave_bytes(to, block);
     lock_unit(to);
     // Another thread may have had the unit in between.
     if (to.bytes.load(std::memory_order_relaxed) == byte_form::none || to.reader.is_reading() || !makes_room(to)) {
         unlock_unit(to);
-        return leave_bytes(to);
+        return leave_bytes(to, block);
     }
     begin_byte_frame(block, to, *where, frame_mode::bytes);
     stand_at_end(to);
