@@ -20,6 +20,7 @@ enum block_flags : std::uint32_t {
     transfer_advance = 1u << 13,
     transfer_internal = 1u << 14,
     transfer_position = 1u << 17,
+    transfer_defined = 1u << 26,  // an item of a type with defined output or input
     // No flag of libgfortran: a statement of LLVM flang, described in the same way (flang/statement.hpp).
     transfer_flang = 1u << 30,
 };

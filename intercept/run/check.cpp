@@ -77,6 +77,8 @@ bool is_as_the_run_time_writes(frame &one, const char *text, std::size_t bytes, 
     if (one.real->is_flang && one.log.size() == 0) return true;
     const kept_flags flags;
     lines_of lines(text, bytes);
+    // Of flang every line feed ends a record; how many a list has depends on its values.
+    if (one.real->is_flang) ended_records = lines.count - 1;
     if (lines.count - 1 != ended_records) {
         // Characters with a line feed stand in one record. Beside other records nobody knows which is which.
         if (ended_records > 0) return true;

@@ -134,7 +134,7 @@ def test_random_values_are_the_same_in_every_form(llvm: Compiler, run_library: P
             assert sum(site["checked"] for site in sites) > 0.99 * taken
 
 
-@pytest.mark.parametrize("name", ["long_statements", "threads_of_c"])
+@pytest.mark.parametrize("name", ["lists_that_break", "long_statements", "threads_of_c"])
 def test_programs_of_its_own_leave_the_same(
     name: str, llvm: Compiler, threads: Path, run_library: Path, tmp_path: Path
 ) -> None:

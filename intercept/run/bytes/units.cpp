@@ -121,7 +121,7 @@ int leave_bytes(unit &of, transfer_block &block) noexcept
 {
     if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr) run_before_unit(of.number);
     // Defined output and input have statements on the same unit inside: those go on where the run time is.
-    if (frames_here().depth == 0) push_frame(&block);
+    if ((block.flags & transfer_defined) != 0 && frames_here().depth == 0) push_frame(&block);
     return 0;
 }
 
