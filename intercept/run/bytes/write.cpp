@@ -137,7 +137,8 @@ bool makes_room(unit &to) noexcept
 __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, const void *caller) noexcept
 {
     to.was_written = true;
-    if (!may_be_taken(block, to) || frames_here().depth != 0 || !to.is_writable || to.reader.is_reading()) return leave_bytes(to, block);
+    if (!may_be_taken(block, to) || frames_here().depth != 0 || !to.is_writable || to.reader.is_reading())
+        return leave_bytes(to, block);
     site *const where = byte_site(block, to, direction::write_bytes, caller);
     if (where == nullptr) return leave_bytes(to, block);
     lock_unit(to);
