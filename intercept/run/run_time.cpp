@@ -181,23 +181,13 @@ int own_statement::end(const run_time &real, std::size_t bytes) noexcept
 namespace
 {
 
-// A statement for each record, as the program has it: flang counts records, and ends the program if a write fails in the middle of
-// a statement with several.
-int hand_over_lines(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last,
-                    transfer_block *model, const char *file, std::int32_t line) noexcept
+void pass_lines(const run_time &real, void *block, const char *text, std::size_t bytes) noexcept
 {
-    int outcome = 0;
     for (const char *const end = text + bytes;; ++text) {
         const auto *const stop = static_cast<const char *>(std::memchr(text, '\n', static_cast<std::size_t>(end - text)));
         const char *const line_end = stop != nullptr ? stop : end;
-        own_statement statement(unit, model, file, line);
-        statement.format("(a)", 3);
-        if (stop == nullptr && last == last_record::goes_on) statement.does_not_advance();
-        statement.begin(real);
-        real.character(statement.block(), const_cast<char *>(text), line_end - text);
-        outcome |= statement.end(real, static_cast<std::size_t>(line_end - text));
-        // Behind an error flang cannot write: the statement that gets it tells the program.
-        if (stop == nullptr || outcome != 0) return outcome;
+        real.character(block, const_cast<char *>(text), line_end - text);
+        if (stop == nullptr) return;
         text = stop;
     }
 }
@@ -207,13 +197,14 @@ int hand_over_lines(const run_time &real, std::int32_t unit, const char *text, s
 int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
               const char *file, std::int32_t line) noexcept
 {
-    if (real.counts_records) return hand_over_lines(real, unit, text, bytes, last, model, file, line);
     own_statement statement(unit, model, file, line);
+    if (real.counts_records && last == last_record::next_begins) last = last_record::ends;  // nobody asks for the difference
     if (last == last_record::next_begins) statement.format("(a/)", 4);
     else statement.format("(a)", 3);
     if (last != last_record::ends) statement.does_not_advance();
     statement.begin(real);
-    real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
+    if (real.counts_records) pass_lines(real, statement.block(), text, bytes);
+    else real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
     return statement.end(real, bytes);
 }
 

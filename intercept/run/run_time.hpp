@@ -30,7 +30,7 @@ struct run_time : transfer_functions {
     std::int64_t (*ftell)(std::int32_t *unit);
     void (*fseek)(std::int32_t *unit, std::int64_t *offset, std::int32_t *whence, std::int32_t *status);
     block_function st_inquire;
-    // Its records are counted: each line of what is handed over must be a statement of its own.
+    // Its records are counted: each line of what is handed over must be an item of its own.
     bool counts_records;
     bool is_flang;
     // Somebody flushes where we do not see it: each record is handed over at once.

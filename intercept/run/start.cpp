@@ -316,8 +316,9 @@ void unit_was_opened(std::int32_t number, int directions, const run_time *real) 
         one->forget_readers();
         look_at_descriptor(*one, descriptor);
         one->was_written = false;  // opened once more it still may have been
+        one->byte_statements = one->bytes_to_leave = one->byte_patience = 0;
     }
-    if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form_of(*one));
+    if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form::unknown);
     one->reader.stands_at_record(is_new);
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
     if (is_new && one->descriptor >= 0) settle_state(*one);

@@ -34,7 +34,8 @@ struct row_block {
 };
 
 // What is kept of statements without a format, for unformatted stream access: bytes in the order of the file.
-enum class byte_form : std::uint8_t { none, native, swapped };
+// unknown: the run time is asked when some statements have come.
+enum class byte_form : std::uint8_t { none, unknown, native, swapped };
 
 struct unit {
     explicit unit(std::int32_t unit_number) noexcept : number(unit_number) {}
@@ -47,7 +48,9 @@ struct unit {
     relaxed<bool> is_writable = true;
     relaxed<bool> shares_file = false;  // with another unit: what is where depends on when buffers are written
     std::atomic<byte_form> bytes{byte_form::none};
-    relaxed<bool> was_written = false;         // bytes: the run time may have some that are not in the file yet
+    relaxed<bool> was_written = false;  // bytes: the run time may have some that are not in the file yet
+    // bytes: statements since they were handed over, and those that the run time does because that comes too often
+    std::uint32_t byte_statements = 0, bytes_to_leave = 0, byte_patience = 0;
     relaxed<const char *> why_left = nullptr;  // if it is not ordinary
     relaxed<int> descriptor = -1;
     relaxed<std::uint64_t> device = 0, inode = 0;  // of a regular file

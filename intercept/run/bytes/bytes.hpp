@@ -66,6 +66,8 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
     block.flags &= ~block_outcome_mask;
     return true;
 }
+// A statement of a unit whose form is not known yet, or that did not pay lately: is it the run time's?
+bool is_left_for_now(unit &of) noexcept;
 // What every statement asks: is the unit as it was?
 inline bool may_be_taken(const transfer_block &block, const unit &of) noexcept
 {

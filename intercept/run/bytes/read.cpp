@@ -126,7 +126,8 @@ void stand_at_next(unit_reader &reader) noexcept
 __attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block, const void *caller) noexcept
 {
     // Where a unit of several threads stands is the run time's.
-    if (!may_be_taken(block, from) || frames_here().depth != 0 || from.was_written || !is_single_threaded())
+    if (is_left_for_now(from) || !may_be_taken(block, from) || frames_here().depth != 0 || from.was_written ||
+        !is_single_threaded())
         return leave_bytes(from, block);
     site *const where = byte_site(block, from, direction::read_bytes, caller);
     if (where == nullptr) return leave_bytes(from, block);
@@ -145,6 +146,10 @@ int run_read_begins_bytes(block_common *common, const void *caller)
     auto &block = *reinterpret_cast<transfer_block *>(common);
     unit *const from = known_unit(block.unit);
     if (from == nullptr || from->bytes.load(std::memory_order_acquire) == byte_form::none) return 0;
+    const bool is_plain = (block.flags & ~plain_byte_flags) == 0;
+    if ((!is_plain || from->was_written) && !from->has_waiting() && !from->reader.is_reading() && from->owner == nullptr &&
+        (block.flags & transfer_defined) == 0)
+        return 0;
     if (!may_be_taken(block, *from) || !from->reader.is_reading() ||
         !begin_byte_frame_again(block, *from, direction::read_bytes, frame_mode::gets_bytes))
         return begins_elsewhere(*from, block, caller);

@@ -125,6 +125,21 @@ int leave_bytes(unit &of, transfer_block &block) noexcept
     return 0;
 }
 
+bool is_left_for_now(unit &of) noexcept
+{
+    // A file of few numbers is not worth an INQUIRE.
+    constexpr std::uint32_t few = 3;
+    if (of.bytes_to_leave > 0) {
+        --of.bytes_to_leave;
+        return true;
+    }
+    if (of.bytes.load(std::memory_order_relaxed) != byte_form::unknown) return false;
+    if (++of.byte_statements <= few) return true;
+    of.byte_statements = 0;
+    set_byte_form(of, byte_form_of(of));
+    return of.bytes.load(std::memory_order_relaxed) == byte_form::none;
+}
+
 site *byte_site(const transfer_block &block, const unit &of, direction does, const void *caller) noexcept
 {
     site *where = recent_site_of(block, does);
@@ -168,6 +183,15 @@ int hand_over_bytes(unit &one, transfer_block *model) noexcept
     const std::size_t n = one.text.size();
     one.text.clear();
     one.waiting_bytes = 0;
+    if (model == nullptr) {  // somebody looks
+        constexpr std::uint32_t worth_it = 4, most_patience = 4096;
+        one.byte_patience = one.byte_statements >= worth_it     ? 0
+                            : one.byte_patience == 0            ? 1
+                            : one.byte_patience < most_patience ? 2 * one.byte_patience
+                                                                : one.byte_patience;
+        one.bytes_to_leave = one.byte_patience;
+    }
+    one.byte_statements = 0;
     const run_time &real = *one.real;
     own_statement statement(one.number, model, one.file, one.line);
     statement.begin(real);

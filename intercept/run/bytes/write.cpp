@@ -137,7 +137,7 @@ bool makes_room(unit &to) noexcept
 __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, const void *caller) noexcept
 {
     to.was_written = true;
-    if (!may_be_taken(block, to) || frames_here().depth != 0 || !to.is_writable || to.reader.is_reading())
+    if (is_left_for_now(to) || !may_be_taken(block, to) || frames_here().depth != 0 || !to.is_writable || to.reader.is_reading())
         return leave_bytes(to, block);
     site *const where = byte_site(block, to, direction::write_bytes, caller);
     if (where == nullptr) return leave_bytes(to, block);
@@ -159,8 +159,11 @@ int run_write_begins_bytes(block_common *common, const void *caller)
 {
     auto &block = *reinterpret_cast<transfer_block *>(common);
     unit *const to = known_unit(block.unit);
-    if (to == nullptr || to->bytes.load(std::memory_order_acquire) == byte_form::none) return 0;
-    if (!is_single_threaded() || !may_be_taken(block, *to) || frames_here().depth != 0 || !makes_room(*to) ||
+    if (to == nullptr) return 0;
+    const byte_form form = to->bytes.load(std::memory_order_acquire);
+    if (form == byte_form::none) return 0;
+    if (form == byte_form::unknown || to->bytes_to_leave > 0 || !is_single_threaded() || !may_be_taken(block, *to) ||
+        frames_here().depth != 0 || !makes_room(*to) ||
         !begin_byte_frame_again(block, *to, direction::write_bytes, frame_mode::bytes))
         return begins_elsewhere(*to, block, caller);
     to->was_written = true;
@@ -184,6 +187,7 @@ int run_bytes_end(block_common *common)
     to.text.extend(used - before);
     to.waiting_bytes = used;
     one.where->count_taken(one.values, used - before);
+    ++to.byte_statements;
     if (used >= chosen.batch_bytes || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
     if (to.is_locked) release(to);
     else to.owner.release(nullptr);
