@@ -8,11 +8,11 @@
 
 #include "../../../intercept/real_calls.h"
 
-int run_is_active;
+int run_active_flag;
 
 __attribute__((constructor)) static void start(void) {
   const char* run = getenv("HEADRACE_RUN");
-  run_is_active = run && strcmp(run, "1") == 0;
+  run_active_flag = run && strcmp(run, "1") == 0;
 }
 
 /* One object calls in these tests: all addresses are its. */
