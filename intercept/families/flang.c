@@ -332,17 +332,18 @@ WORD(Pad)
 WORD(Round)
 WORD(Sign)
 
+/* A write that fails inside of records that were kept ends the program, since flang's own checks find its buffer in disorder: a
+ * program that handles errors must see them where they are. */
 EXPORTED void _FortranAioEnableHandlers(cookie statement, _Bool iostat, _Bool err, _Bool end, _Bool eor, _Bool iomsg)
 {
     REAL(void(cookie, _Bool, _Bool, _Bool, _Bool, _Bool), EnableHandlers, source_of(statement));
     if (run_flang_is_ours(statement)) {
-        if (run_flang_heeds(statement, iostat, err, end, eor, iomsg)) return;
+        run_flang_leaves(statement, "IOSTAT= or ERR=");
         statement = run_flang_real(statement);
     }
     real_EnableHandlers(statement, iostat, err, end, eor, iomsg);
 }
 
-/* Of a statement that is taken over so far there is nothing to say: it has no error. */
 EXPORTED void _FortranAioGetIoMsg(cookie statement, char *message, size_t length)
 {
     REAL(void(cookie, char *, size_t), GetIoMsg, source_of(statement));

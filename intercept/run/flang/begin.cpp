@@ -45,8 +45,6 @@ connection *connection_of(const void *cookie) noexcept
 
 block_common *common(void *cookie) noexcept { return static_cast<block_common *>(cookie); }
 
-constexpr std::uint32_t all_handlers = block_has_iostat | block_has_err | block_has_end | block_has_eor | block_has_iomsg;
-
 struct seen_type {
     int type, kind;
 };
@@ -173,16 +171,6 @@ void *run_flang_goes_on(void *cookie, void *real)
 {
     statement_of(cookie).real = real;
     return cookie;
-}
-
-int run_flang_heeds(void *cookie, int has_iostat, int has_err, int has_end, int has_eor, int has_iomsg)
-{
-    flang_statement &one = statement_of(cookie);
-    one.block.flags = (one.block.flags & ~all_handlers) | (has_iostat ? block_has_iostat : 0u) | (has_err ? block_has_err : 0u) |
-                      (has_end ? block_has_end : 0u) | (has_eor ? block_has_eor : 0u) | (has_iomsg ? block_has_iomsg : 0u);
-    // A write that fails inside of records that were kept ends the program: flang's own checks find its buffer in disorder.
-    run_flang_leaves(cookie, "IOSTAT= or ERR=");
-    return one.real == nullptr;
 }
 
 void run_flang_leaves(void *cookie, const char *what)

@@ -55,8 +55,6 @@ void *run_flang_real(void *cookie);
 /* It was not taken over: the run time calls it so. Returns the cookie. */
 void *run_flang_goes_on(void *cookie, void *real);
 
-/* Of our cookie. 1: nothing is left to do. */
-int run_flang_heeds(void *cookie, int has_iostat, int has_err, int has_end, int has_eor, int has_iomsg);
 /* Something comes that is not handled: the statement is the run time's. what: a constant. */
 void run_flang_leaves(void *cookie, const char *what);
 /* A specifier of a WRITE that is not handled. */
