@@ -83,4 +83,16 @@ ssize_t real_read_at(int descriptor, void *buffer, size_t bytes, off_t place);
 ssize_t real_write(int descriptor, const void *buffer, size_t bytes);
 int real_dlclose(void *handle);
 
+/* A jump: the run time's backtrace does not show us. */
+#define JUMP_IF_KNOWN(kept, type, caller, arguments)                            \
+    do {                                                                        \
+        const struct real_call *const call_here = kept_call_for(&kept, caller); \
+        if (LIKELY(call_here != NULL)) {                                        \
+            __typeof__(type) *real_here;                                        \
+            *(void **)&real_here = call_here->function;                         \
+            real_here arguments;                                                \
+            return;                                                             \
+        }                                                                       \
+    } while (0)
+
 #endif

@@ -98,4 +98,6 @@ _Static_assert(sizeof(void *) != 8 || offsetof(struct block_open_3, file) == 48,
  * for .so.5. */
 int libgfortran_layout(const char *object);
 
+#define REAL(type, name) REAL_CALL(type, name, "_gfortran_" #name) /* with real_calls.h */
+
 #endif

@@ -315,9 +315,9 @@ void unit_was_opened(std::int32_t number, int directions, const run_time *real) 
     if (is_new) {
         one->forget_readers();
         look_at_descriptor(*one, descriptor);
-        one->was_written = false;  // opened once more it still may have been
-        one->byte_statements = one->bytes_to_leave = one->byte_patience = 0;
+        one->byte_statements = one->bytes_to_leave = one->byte_patience = one->left_in_a_row = 0;
     }
+    one->was_written = !is_new;  // opened once more it may have been
     if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form::unknown);
     one->reader.stands_at_record(is_new);
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.

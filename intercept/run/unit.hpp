@@ -51,6 +51,10 @@ struct unit {
     relaxed<bool> was_written = false;  // bytes: the run time may have some that are not in the file yet
     // bytes: statements since they were handed over, and those that the run time does because that comes too often
     std::uint32_t byte_statements = 0, bytes_to_leave = 0, byte_patience = 0;
+    // bytes: the last statement whose site is left for good
+    const char *left_file = nullptr;
+    std::int32_t left_line = 0;
+    std::uint32_t left_in_a_row = 0;
     relaxed<const char *> why_left = nullptr;  // if it is not ordinary
     relaxed<int> descriptor = -1;
     relaxed<std::uint64_t> device = 0, inode = 0;  // of a regular file

@@ -44,7 +44,7 @@ inline constexpr std::size_t most_kept_bytes = std::size_t{64} << 10;
 // The statement is the run time's to its end, with those inside of it: what waits must be there before.
 int leave_bytes(unit &of, transfer_block &block) noexcept;
 // The site, if its statements may be taken over.
-site *byte_site(const transfer_block &block, const unit &of, direction does, const void *caller) noexcept;
+site *byte_site(const transfer_block &block, unit &of, direction does, const void *caller) noexcept;
 // The innermost and only statement of this thread from here on. The unit is locked.
 frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode mode) noexcept;
 
@@ -64,6 +64,18 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
     of.owner = this_thread_identity();
     if (block.flags & block_has_iostat) *block.iostat = 0;
     block.flags &= ~block_outcome_mask;
+    return true;
+}
+// Nothing waits, and the run time does it as it would alone: without a look at more.
+inline bool leaves_at_once(const transfer_block &block, unit &of) noexcept
+{
+    if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr || (block.flags & transfer_defined) != 0) return false;
+    const bool is_plain = (block.flags & ~plain_byte_flags) == 0;
+    if (is_plain && of.bytes_to_leave == 0 && (block.line != of.left_line || block.file != of.left_file)) return false;
+    if (is_plain && of.bytes_to_leave > 0) --of.bytes_to_leave;
+    // A unit whose statements are left one after the other is the run time's until it is opened anew: no statement looks at it.
+    constexpr std::uint32_t most = 1000;
+    if (++of.left_in_a_row > most) set_byte_form(of, byte_form::none);
     return true;
 }
 // A statement of a unit whose form is not known yet, or that did not pay lately: is it the run time's?

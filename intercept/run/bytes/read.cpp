@@ -102,6 +102,7 @@ void end_read_bytes(frame &one) noexcept
     unit &from = *one.to;
     const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));
     one.where->count_taken(one.values, one.bytes_passed + bytes);
+    from.left_in_a_row = 0;
     if (from.is_locked) release(from);
     else from.owner.release(nullptr);
 }
@@ -146,10 +147,8 @@ int run_read_begins_bytes(block_common *common, const void *caller)
     auto &block = *reinterpret_cast<transfer_block *>(common);
     unit *const from = known_unit(block.unit);
     if (from == nullptr || from->bytes.load(std::memory_order_acquire) == byte_form::none) return 0;
-    const bool is_plain = (block.flags & ~plain_byte_flags) == 0;
-    if ((!is_plain || from->was_written) && !from->has_waiting() && !from->reader.is_reading() && from->owner == nullptr &&
-        (block.flags & transfer_defined) == 0)
-        return 0;
+    if (leaves_at_once(block, *from)) return 0;
+    if (from->was_written) return leave_bytes(*from, block);
     if (!may_be_taken(block, *from) || !from->reader.is_reading() ||
         !begin_byte_frame_again(block, *from, direction::read_bytes, frame_mode::gets_bytes))
         return begins_elsewhere(*from, block, caller);

@@ -140,7 +140,7 @@ bool is_left_for_now(unit &of) noexcept
     return of.bytes.load(std::memory_order_relaxed) == byte_form::none;
 }
 
-site *byte_site(const transfer_block &block, const unit &of, direction does, const void *caller) noexcept
+site *byte_site(const transfer_block &block, unit &of, direction does, const void *caller) noexcept
 {
     site *where = recent_site_of(block, does);
     if (where == nullptr) where = site_of(block, does);
@@ -150,6 +150,7 @@ site *byte_site(const transfer_block &block, const unit &of, direction does, con
         return nullptr;
     if (where->state() != site_state::left) return where;
     where->count_left();
+    if (chosen.statistics[0] == '\0') of.left_file = block.file, of.left_line = block.line;
     return nullptr;
 }
 

@@ -162,6 +162,10 @@ int run_write_begins_bytes(block_common *common, const void *caller)
     if (to == nullptr) return 0;
     const byte_form form = to->bytes.load(std::memory_order_acquire);
     if (form == byte_form::none) return 0;
+    if (leaves_at_once(block, *to)) {
+        to->was_written = true;
+        return 0;
+    }
     if (form == byte_form::unknown || to->bytes_to_leave > 0 || !is_single_threaded() || !may_be_taken(block, *to) ||
         frames_here().depth != 0 || !makes_room(*to) ||
         !begin_byte_frame_again(block, *to, direction::write_bytes, frame_mode::bytes))
@@ -188,6 +192,7 @@ int run_bytes_end(block_common *common)
     to.waiting_bytes = used;
     one.where->count_taken(one.values, used - before);
     ++to.byte_statements;
+    to.left_in_a_row = 0;
     if (used >= chosen.batch_bytes || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
     if (to.is_locked) release(to);
     else to.owner.release(nullptr);
