@@ -227,7 +227,7 @@ int run_keeps_vector(const void *block, const void *descriptor, int kind)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     if (one.block != block || here.depth != 1) return 0;
-    if (one.mode == frame_mode::bytes) return puts_short_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
+    if (one.mode == frame_mode::bytes) return keeps_short_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
     if (one.mode != frame_mode::rows) return 0;
     return keeps_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
 }
@@ -238,7 +238,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
     if (to == nullptr || to->mode == frame_mode::left) return 0;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (one.total == 0) return 1;
-    if (to->mode == frame_mode::bytes) return puts_section(*to, one);
+    if (to->mode == frame_mode::bytes) return moves_section(*to, one);
     if (to->mode == frame_mode::counted) remember_place(*to);
     if (!is_handled(one)) {
         give_back(*to, "an array of a type that is not handled", true);

@@ -345,7 +345,7 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 {
     frame *const one = current_frame_of(block);
     if (one == nullptr) return 0;
-    if (one->mode == frame_mode::bytes) return puts_number(*one, static_cast<const char *>(item), type, kind);
+    if (one->mode == frame_mode::bytes) return moves_number(*one, const_cast<char *>(static_cast<const char *>(item)), type, kind);
     if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
     if (one->mode == frame_mode::left) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
@@ -370,7 +370,7 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
     frame *const one = writing_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
-    if (one->mode == frame_mode::bytes) return puts_text(*one, static_cast<const char *>(item), bytes);
+    if (one->mode == frame_mode::bytes) return moves_text(*one, const_cast<char *>(static_cast<const char *>(item)), bytes);
     if (UNLIKELY(is_part_of_its_variable(*one, static_cast<const char *>(item), bytes))) {
         give_back(*one, part_of_variable, true);
         return 0;

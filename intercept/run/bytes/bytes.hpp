@@ -16,29 +16,29 @@ byte_form byte_form_of(const unit &one) noexcept;
 void set_byte_form(unit &one, byte_form form) noexcept;
 
 // Items of a statement. 1: taken over; 0: the statement is the run time's from here on, and it goes on with this item.
-int puts_number(frame &one, const char *item, int type, int kind) noexcept;
-int puts_text(frame &one, const char *item, std::size_t bytes) noexcept;
-int puts_section(frame &one, const section &from) noexcept;
-// A few numbers one behind the other. 0: nothing happened.
-int puts_short_vector(frame &one, const array_descriptor &from, int kind) noexcept;
+int moves_number(frame &one, char *item, int type, int kind) noexcept;
+int moves_text(frame &one, char *item, std::size_t bytes) noexcept;
+int moves_section(frame &one, const section &items) noexcept;
+// Of WRITE: a few numbers one behind the other. 0: nothing happened.
+int keeps_short_vector(frame &one, const array_descriptor &from, int kind) noexcept;
+// So many bytes more. False: the statement has become long, and waits in memory only, or there is no more memory.
+bool makes_room(frame &one, std::size_t bytes) noexcept;
+// The same of READ. False: the file has no more.
+bool reads_on(frame &one, std::size_t bytes) noexcept;
 
 // What waits, and what came of this statement, in one statement of the run time, which goes on with it.
 void give_back_bytes(frame &one, const char *reason) noexcept;
 
 // The same of READ.
-int gets_number(frame &one, char *item, int type, int kind) noexcept;
-int gets_text(frame &one, char *item, std::size_t bytes) noexcept;
-int gets_section(frame &one, const section &to) noexcept;
 void give_back_read_bytes(frame &one, const char *reason) noexcept;
 // The statement was read from memory.
 void end_read_bytes(frame &one) noexcept;
 
 // n values of so many bytes in the other byte order.
 void swap_values(char *to, const char *from, std::size_t n, std::size_t bytes) noexcept;
-// Both directions: a statement without anything out of the ordinary; what is longer the run time does as fast.
+// Both directions: a statement without anything out of the ordinary.
 inline constexpr std::uint32_t plain_byte_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_iostat | block_has_iomsg;
-inline constexpr std::size_t longest_bytes = 2048;
 // Of one statement, beside what was read ahead: it may transfer more than there is memory for.
 inline constexpr std::size_t most_kept_bytes = std::size_t{64} << 10;
 // The statement is the run time's to its end, with those inside of it: what waits must be there before.
@@ -69,7 +69,8 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
 // Nothing waits, and the run time does it as it would alone: without a look at more.
 inline bool leaves_at_once(const transfer_block &block, unit &of) noexcept
 {
-    if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr || (block.flags & transfer_defined) != 0) return false;
+    if (!is_single_threaded() || of.has_waiting() || of.reader.is_reading() || of.owner != nullptr) return false;
+    if ((block.flags & transfer_defined) != 0) return false;
     const bool is_plain = (block.flags & ~plain_byte_flags) == 0;
     if (is_plain && of.bytes_to_leave == 0 && (block.line != of.left_line || block.file != of.left_file)) return false;
     if (is_plain && of.bytes_to_leave > 0) --of.bytes_to_leave;
@@ -78,7 +79,8 @@ inline bool leaves_at_once(const transfer_block &block, unit &of) noexcept
     if (++of.left_in_a_row > most) set_byte_form(of, byte_form::none);
     return true;
 }
-// A statement of a unit whose form is not known yet, or that did not pay lately: is it the run time's?
+// Is a statement of this unit the run time's, because its form is not known yet or what is kept did not pay lately? The unit is
+// locked.
 bool is_left_for_now(unit &of) noexcept;
 // What every statement asks: is the unit as it was?
 inline bool may_be_taken(const transfer_block &block, const unit &of) noexcept

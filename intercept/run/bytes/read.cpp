@@ -7,13 +7,8 @@
 
 namespace headrace::run
 {
-namespace
+bool reads_on(frame &one, std::size_t bytes) noexcept
 {
-
-// So many bytes of the statement are there.
-bool has_bytes(frame &one, std::size_t bytes) noexcept
-{
-    if (bytes <= static_cast<std::size_t>(one.row_end - one.row)) return true;
     unit_reader &reader = one.to->reader;
     // The run time would go on here, too: its position is all that it needs.
     if (static_cast<std::size_t>(one.row - reader.next_record()) > most_kept_bytes)
@@ -24,61 +19,6 @@ bool has_bytes(frame &one, std::size_t bytes) noexcept
     one.row = const_cast<char *>(reader.first_kept()) + used;
     one.row_end = const_cast<char *>(reader.end_of_lines());
     return is_there;
-}
-
-void get_values(frame &one, char *to, std::size_t n, std::size_t bytes) noexcept
-{
-    if (one.is_swapped) swap_values(to, one.row, n, bytes);
-    else std::memcpy(to, one.row, n * bytes);
-    one.row += n * bytes;
-}
-
-constexpr const char *end_of_file = "the end of the file";
-
-}  // namespace
-
-int gets_number(frame &one, char *item, int type, int kind) noexcept
-{
-    const std::size_t parts = type == complex_item ? 2 : 1;
-    if (kind > 8 || !has_bytes(one, parts * static_cast<std::size_t>(kind))) {
-        give_back_read_bytes(one, kind > 8 ? "an item of a kind above 8" : end_of_file);
-        return 0;
-    }
-    get_values(one, item, parts, static_cast<std::size_t>(kind));
-    ++one.values;
-    return 1;
-}
-
-int gets_text(frame &one, char *item, std::size_t bytes) noexcept
-{
-    if (bytes > longest_bytes || !has_bytes(one, bytes)) {
-        give_back_read_bytes(one, bytes > longest_bytes ? "an item of more than 2 KiB" : end_of_file);
-        return 0;
-    }
-    get_values(one, item, bytes, 1);
-    ++one.values;
-    return 1;
-}
-
-int gets_section(frame &one, const section &to) noexcept
-{
-    const std::size_t all = to.total * to.bytes;
-    if (!is_handled(to) || all > longest_bytes || !has_bytes(one, all)) {
-        give_back_read_bytes(one, !is_handled(to)       ? "an item of a type that is not handled"
-                                  : all > longest_bytes ? "an item of more than 2 KiB"
-                                                        : end_of_file);
-        return 0;
-    }
-    const std::size_t parts = to.type == complex_item ? 2 : to.type == character_item ? to.bytes : 1;
-    if (to.contiguous == to.total) {
-        get_values(one, const_cast<char *>(to.base), to.total * parts, to.bytes / parts);
-    } else {
-        section_walk walk(to);
-        for (std::size_t i = 0; i < to.total; ++i, walk.next())
-            get_values(one, const_cast<char *>(walk.place()), parts, to.bytes / parts);
-    }
-    one.values += to.total;
-    return 1;
 }
 
 void give_back_read_bytes(frame &one, const char *reason) noexcept

@@ -14,13 +14,7 @@ namespace
 
 // As libgfortran.so.5 has it: blocks.hpp says where the layout comes from.
 struct inquire_block {
-    std::uint32_t flags;
-    std::int32_t unit;
-    const char *file;
-    std::int32_t line;
-    std::int64_t iomsg_length;
-    char *iomsg;
-    std::int32_t *iostat;
+    char head[offsetof(transfer_block, record)];  // as of every statement
     std::int32_t *exist, *opened, *number, *named, *next_record, *record_length;
     std::int64_t *position_in_stream;
     struct {
@@ -63,11 +57,12 @@ byte_form byte_form_of(const unit &one) noexcept
     std::int32_t iostat = 0;
     // Behind it the run time may have more than we know.
     alignas(16) char memory[transfer_block_bytes] = {};
+    auto &head = *reinterpret_cast<transfer_block *>(memory);
     auto &block = *reinterpret_cast<inquire_block *>(memory);
-    block.flags = block_has_iostat | inquire_access | inquire_form | inquire_convert;
-    block.unit = one.number;
-    block.file = "headrace";
-    block.iostat = &iostat;
+    head.flags = block_has_iostat | inquire_access | inquire_form | inquire_convert;
+    head.unit = one.number;
+    head.file = "headrace";
+    head.iostat = &iostat;
     block.access = access, block.access_length = sizeof access;
     block.form = form, block.form_length = sizeof form;
     block.convert = convert, block.convert_length = sizeof convert;
@@ -127,6 +122,8 @@ int leave_bytes(unit &of, transfer_block &block) noexcept
 
 bool is_left_for_now(unit &of) noexcept
 {
+    if (of.bytes.load(std::memory_order_relaxed) == byte_form::none) return true;  // another thread may have had the unit
+
     // A file of few numbers is not worth an INQUIRE.
     constexpr std::uint32_t few = 3;
     if (of.bytes_to_leave > 0) {

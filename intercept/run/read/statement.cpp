@@ -212,7 +212,7 @@ int run_gets_scalar(block_common *block, void *item, int type, int kind)
     frame *const one = current_frame_of(block);
     auto *const place = static_cast<char *>(item);
     if (one == nullptr) return 0;
-    if (one->mode == frame_mode::gets_bytes) return gets_number(*one, place, type, kind);
+    if (one->mode == frame_mode::gets_bytes) return moves_number(*one, place, type, kind);
     if (one->mode == frame_mode::gets_one && gets_one_item(*one, place, type, kind)) return 1;
     if (one->mode != frame_mode::reads) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
@@ -231,7 +231,7 @@ int run_gets_characters(block_common *block, void *item, std::int64_t length)
     if (one == nullptr) return 0;
     auto *const place = static_cast<char *>(item);
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
-    if (one->mode == frame_mode::gets_bytes) return gets_text(*one, place, bytes);
+    if (one->mode == frame_mode::gets_bytes) return moves_text(*one, place, bytes);
     if (one->mode != frame_mode::reads) return 0;
     if (!is_part_of_its_text(*one, place, bytes) && one->values_from.get(character_item, 1, place, bytes) &&
         one->values_from.done.add(character_item, 1, length)) {
@@ -275,7 +275,7 @@ int run_gets_array(block_common *block, const void *descriptor, int kind, std::i
     const auto &given = *static_cast<const array_descriptor *>(descriptor);
     const section to = section_of(given, kind, length);
     if (to.total == 0) return 1;
-    if (one->mode == frame_mode::gets_bytes) return gets_section(*one, to);
+    if (one->mode == frame_mode::gets_bytes) return moves_section(*one, to);
     if (is_handled(to) && to.type != complex_item && !is_part_of_its_text(*one, to.first_byte(), to.all_bytes()) &&
         get_section(*one, to) && one->values_from.done.add(to.type, to.kind, to.type == character_item ? length : 0, to.total)) {
         one->values += to.total;
