@@ -100,7 +100,9 @@ class uniform_file {
         values_(byte_count(array).value_or(0) / value_bytes_),
         piece_rows_(std::max<std::size_t>(1, bytes_at_once / rows.bytes)),
         threads_(static_cast<int>(std::min<std::size_t>(
-            static_cast<std::size_t>(threads), values_ / rows.values / piece_rows_ + 1))) {}
+            static_cast<std::size_t>(threads_that_hold(
+                piece_rows_ * (rows.bytes + rows.values * value_bytes_), threads)),
+            values_ / rows.values / piece_rows_ + 1))) {}
 
   // True when the file has just the records of the array; the last may lack its line feed.
   bool fits() const noexcept {
@@ -197,8 +199,8 @@ status read_text_edited(const std::string& file, const array_view& array,
   const std::unique_ptr<row_parser> rows =
       make_row_parser(format, complex ? type_class::real : array.type,
                       complex ? array.elem_len / 2 : array.elem_len);
-  if (rows != nullptr && settings.skip_rows == 0 && compression_of(file) == compression::none &&
-      is_regular_file(file)) {
+  if (rows != nullptr && rows->bytes <= longest_uniform_record && settings.skip_rows == 0 &&
+      compression_of(file) == compression::none && is_regular_file(file)) {
     file_reader reader;
     if (status s = reader.open(file); !s.ok()) return s;
     uniform_file records(reader, *rows, array, thread_count(settings.threads));

@@ -22,10 +22,6 @@ constexpr std::size_t gathered_bytes = std::size_t{1} << 20;
 constexpr std::size_t one_thread_bytes = std::size_t{16} << 10;
 // Text of small calls that waits for more: a system call costs as much as forty numbers.
 constexpr std::size_t waiting_bytes = std::size_t{64} << 10;
-// Longer records go value by value: a thread would need the whole of one.
-constexpr std::size_t longest_uniform_record = std::size_t{8} << 20;
-// Of the records that all threads hold, where a piece is one record.
-constexpr std::size_t most_record_bytes = std::size_t{32} << 20;
 
 // "# shape: 2 3 4": the extents of an array whose rows and columns are not its shape.
 std::string shape_line(const array_view& array) {
@@ -73,9 +69,7 @@ class record_pieces {
         piece_values_(std::min(parts_of(values_, rows.values),
                                std::max<std::size_t>(1, piece_bytes(threads) / rows.bytes)) *
                       rows.values),
-        threads_(static_cast<int>(
-            std::clamp<std::size_t>(most_record_bytes / (rows.bytes + rows.values * value_bytes_),
-                                    1, static_cast<std::size_t>(threads)))) {}
+        threads_(threads_that_hold(rows.bytes + rows.values * value_bytes_, threads)) {}
 
   // Fewer when the records are long.
   int threads() const noexcept { return threads_; }

@@ -83,7 +83,7 @@ TEST_F(TextMemory, IsBoundedWhateverTheShape) {
 }
 
 TEST_F(TextMemory, IsBoundedWithFormats) {
-  for (const char* edit : {"(10e15.5)", "(300000e15.5)", "(*(e15.5))", "*"})
+  for (const char* edit : {"(10e15.5)", "(300000e15.5)", "(3000000e15.5)", "(*(e15.5))", "*"})
     check({"x.dat", edit, 1000}, 64);
 }
 

@@ -2,6 +2,7 @@
 // has its place, so that rows are formatted and read in parallel and in vector registers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 
@@ -10,6 +11,17 @@
 #include "edit_format.hpp"
 
 namespace headrace {
+
+// Longer records go value by value: a thread would need the whole of one.
+inline constexpr std::size_t longest_uniform_record = std::size_t{8} << 20;
+
+// How many threads may hold so many bytes each, of records and their values: fewer if they are
+// long.
+inline int threads_that_hold(std::size_t bytes, int threads) noexcept {
+  constexpr std::size_t bytes_of_all = std::size_t{32} << 20;
+  return static_cast<int>(std::clamp<std::size_t>(bytes_of_all / std::max<std::size_t>(1, bytes), 1,
+                                                  static_cast<std::size_t>(threads)));
+}
 
 // Writes numbers row after row.
 class row_formatter {
