@@ -1,7 +1,7 @@
 ! READ as programs have it: from a file that was written before the clock runs, and from text in
 ! memory. First: statements.f90.
 module run_reads
-  use, intrinsic :: iso_fortran_env, only: iostat_end
+  use, intrinsic :: iso_fortran_env, only: iostat_end, iostat_eor
   use run_data, only: file, many, rows, x, y, table, numbers, texts, counted, fresh, again
   implicit none
   private
@@ -36,7 +36,7 @@ contains
       do i = 1, rows
         write (unit, *) table(1:3, i)
       end do
-    case ("read_a")
+    case ("read_a", "read_lines")
       do i = 1, many
         write (unit, "(a)") "some text of a line"
       end do
@@ -75,6 +75,8 @@ contains
       call read_stream(unit)
     case ("read_a")
       call read_a(unit)
+    case ("read_lines")
+      call read_lines(unit)
     case default
       read_block = .false.
     end select
@@ -154,6 +156,18 @@ contains
       read (unit, "(a)") texts(iand(i, 1023))
     end do
   end subroutine read_a
+
+  ! Nobody knows how long they are.
+  subroutine read_lines(unit)
+    integer, intent(in) :: unit
+    character(128) :: line
+    integer :: i, status, length
+    do i = 1, many
+      read (unit, "(a)", advance="no", size=length, iostat=status) line
+      if (status /= iostat_eor) error stop "read_lines: a line of another length"
+      texts(iand(i, 1023)) = line(:length)
+    end do
+  end subroutine read_lines
 
   ! A block of a case that reads text in memory; false if there is no such case.
   logical function internal_read_block(kind)

@@ -10,12 +10,14 @@ namespace headrace::run
 
 enum block_flags : std::uint32_t {
     block_outcome_mask = 3,
+    block_outcome_eor = 3,
     block_has_err = 1u << 2,
     block_has_end = 1u << 3,
     block_has_eor = 1u << 4,
     block_has_iostat = 1u << 5,
     block_has_iomsg = 1u << 6,
     transfer_list_directed = 1u << 7,
+    transfer_size = 1u << 10,
     transfer_format = 1u << 12,
     transfer_advance = 1u << 13,
     transfer_internal = 1u << 14,

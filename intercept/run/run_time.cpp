@@ -208,20 +208,56 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
     return statement.end(real, bytes);
 }
 
+namespace
+{
+
+// A READ of ours, of one character or of nothing. Its outcome is of no interest.
+class own_read
+{
+   public:
+    explicit own_read(std::int32_t unit) noexcept
+    {
+        head().flags = block_has_iostat;
+        head().unit = unit;
+        head().file = "headrace";
+        head().iostat = &iostat_;
+    }
+    transfer_block &head() noexcept { return *reinterpret_cast<transfer_block *>(memory_); }
+    void run(const run_time &real, bool has_item) noexcept
+    {
+        ++run_own_statements;
+        real.st_read(memory_);
+        char item;
+        if (has_item) real.reads.character(memory_, &item, 1);
+        real.st_read_done(memory_);
+        --run_own_statements;
+    }
+
+   private:
+    alignas(16) char memory_[transfer_block_bytes] = {};
+    std::int32_t iostat_ = 0;
+};
+
+}  // namespace
+
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept
 {
-    alignas(16) char memory[transfer_block_bytes] = {};
-    auto &block = *reinterpret_cast<transfer_block *>(memory);
-    std::int32_t iostat = 0;
-    block.flags = block_has_iostat | transfer_position;
-    block.unit = unit;
-    block.file = "headrace";
-    block.iostat = &iostat;
-    block.position = position;
-    ++run_own_statements;
-    real.st_read(memory);
-    real.st_read_done(memory);
-    --run_own_statements;
+    own_read statement(unit);
+    statement.head().flags |= transfer_position;
+    statement.head().position = position;
+    statement.run(real, false);
+}
+
+void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) noexcept
+{
+    own_read statement(unit);
+    transfer_block &block = statement.head();
+    block.flags |= transfer_format | transfer_advance;
+    block.format = "(A)";
+    block.format_length = 3;
+    block.advance = "NO";
+    block.advance_length = 2;
+    statement.run(real, passes_end);
 }
 
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,

@@ -78,6 +78,9 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
 // READ(unit, POS=position): nothing but that the next statement begins there; the first byte is 1. Precondition: st_read is there.
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept;
 
+// READ(unit, '(A)', ADVANCE='NO'): of one byte at the end of a record, which it passes, or of none. The run time remembers which.
+void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) noexcept;
+
 // A WRITE or READ of the run time on internal records. Begin, pass items to its functions with block(), end.
 class internal_records
 {

@@ -160,14 +160,15 @@ void unit_was_written(const frame &written) noexcept
     settle_state(*one);
 }
 
-void unit_was_read(const frame &read, bool is_good) noexcept
+void unit_was_read(const frame &read, bool is_good, bool end_of_record) noexcept
 {
     unit *const one = unit_of(read.left_unit);
     if (one == nullptr) return;
     if (one->state.load(std::memory_order_relaxed) == unit_state::ours)
         one->state.store(unit_state::unknown, std::memory_order_release);
-    one->reader.stands_at_record(is_good);
-    if (!is_good || one->descriptor >= 0) return;
+    if (end_of_record) one->reader.stands_behind_end();
+    else one->reader.stands_at_record(is_good);
+    if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || !is_tested(*real)) return;
     one->real = real;

@@ -11,8 +11,9 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_end | block_has_iostat |
-                                         transfer_list_directed | transfer_format | transfer_advance | transfer_internal;
+constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat |
+                                         block_has_iomsg | transfer_list_directed | transfer_format | transfer_advance |
+                                         transfer_size | transfer_internal;
 
 bool takes_over(frame &one, transfer_block *block, site &where, unit *from) noexcept
 {
@@ -67,9 +68,8 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
     site *const where = is_ordinary ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from.real) return 0;
     from.reader.look_at_file();
-    const advance word = advance_of(*block);
-    if (word == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;
-    one.values_from.stays_in_record(word == advance::no);
+    if (advance_of(*block) == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;
+    if (!one.values_from.stays_in_record(*block)) return 0;
     from.owner = this_thread_identity();
     return takes_over(one, block, *where, &from);
 }
@@ -98,7 +98,7 @@ int run_read_begins_again(block_common *common)
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
         if (begins_one_item(here, block, direction::read)) return 1;
-        site *const where = is_ordinary && (flags & transfer_advance) == 0 ? known_site(*block) : nullptr;
+        site *const where = is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(one, block, *where, nullptr);
     }
@@ -121,6 +121,7 @@ int run_read_ends_again(block_common *common)
     std::uint64_t bytes = 0;
     if (one.to != nullptr) {
         bytes = static_cast<std::uint64_t>(one.to->reader.passes_to(one.values_from.next()));
+        one.values_from.tell_outcome(*one.block);
         release(*one.to);
     }
     if (one.values != 1) one.where->miss_one_item();

@@ -34,10 +34,10 @@ const output_field *reading::next_field() noexcept
     }
 }
 
-// The bytes of the field: fewer at the end of the line, which is a condition of its own if the statement stays in the record.
+// The bytes of the field: fewer at the end of the line, which ends a statement that stays in the record.
 bool reading::take_field(std::size_t width, const char *&begin, const char *&end) noexcept
 {
-    if (!has_line()) return false;
+    if (!has_line() || (stays_ && counts_ && skipped_ > 0)) return false;
     const char *p = at_;
     for (; skipped_ > 0; --skipped_) {
         if (stays_ && (*p == '\n' || *p == '\r')) return false;
@@ -48,7 +48,11 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
     const auto left = static_cast<std::size_t>(end_ - p);
     const std::size_t most = width < left ? width : left;
     const auto *stop = static_cast<const char *>(std::memchr(p, '\n', most));
-    if (stays_ && (stop != nullptr || left < width)) return false;
+    if (stays_) {
+        if (stop == nullptr ? left < width : !may_end_record_ || (stop > p && stop[-1] == '\r')) return false;
+        has_ended_record_ = stop != nullptr;
+        size_ += static_cast<std::size_t>((stop != nullptr ? stop : p + most) - p);
+    }
     if (stop != nullptr && stop > p && stop[-1] == '\r') --stop;
     begin = p;
     end = stop != nullptr ? stop : p + most;
@@ -99,16 +103,23 @@ bool get_value(const output_field &field, int type, int kind, const char *begin,
 }
 
 // A field that is longer than the variable gives its last characters.
-void copy_text(const char *begin, const char *end, char *place, std::size_t bytes) noexcept
+bool get_text(const char *begin, const char *end, bool is_internal, char *place, std::size_t bytes) noexcept
 {
     auto length = static_cast<std::size_t>(end - begin);
+    if (std::memchr(begin, '\r', length) != nullptr) return false;
+    // With -std=legacy a comma ends it in a character variable.
+    if (is_internal && std::memchr(begin, ',', length) != nullptr) return false;
     if (length > bytes) {
         begin = end - bytes;
         length = bytes;
     }
     if (length > 0) std::memcpy(place, begin, length);
     if (bytes > length) std::memset(place + length, ' ', bytes - length);
+    return true;
 }
+
+// No item finds a field here.
+constexpr format_step nothing_more = {step_kind::text};
 
 }  // namespace
 
@@ -123,12 +134,15 @@ bool reading::get_edited(int type, int kind, char *place, std::size_t bytes) noe
     if (item.width != absent) width = static_cast<std::size_t>(item.width);
     const char *begin, *end;
     if (width == 0 || !take_field(width, begin, end)) return false;
-    if (is_text && std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)) != nullptr) return false;
-    // With -std=legacy a comma ends it in a character variable.
-    if (is_text && from_ == nullptr && std::memchr(begin, ',', static_cast<std::size_t>(end - begin)) != nullptr) return false;
-    if (is_text) copy_text(begin, end, place, bytes);
-    else if (!get_value(*field, type, kind, begin, end, place)) return false;
+    if (!(is_text ? get_text(begin, end, from_ == nullptr, place, bytes) : get_value(*field, type, kind, begin, end, place))) {
+        has_ended_record_ = false;
+        return false;
+    }
     is_first_ = false;
+    if (has_ended_record_) {
+        step_ = &nothing_more;
+        takes_rows_ = false;
+    }
     return true;
 }
 

@@ -17,7 +17,8 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
-    stays_ = false;
+    takes_rows_ = program != nullptr && program->has_one_field();
+    stays_ = has_ended_record_ = false;
     done.clear();
     return has_line();
 }
@@ -37,7 +38,8 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
-    stays_ = false;
+    takes_rows_ = false;
+    stays_ = has_ended_record_ = false;
     done.clear();
     return true;
 }
@@ -78,17 +80,43 @@ const char *reading::end_of_line() const noexcept
     return last != nullptr ? static_cast<const char *>(last) + 1 : end_;
 }
 
+bool reading::stays_as_said(const transfer_block &block) noexcept
+{
+    stays_ = advance_of(block) == advance::no;
+    counts_ = (block.flags & transfer_size) != 0;
+    // Without them the run time ends the program.
+    may_end_record_ = (block.flags & (block_has_iostat | block_has_eor)) != 0;
+    size_ = 0;
+    takes_rows_ = takes_rows_ && !counts_;
+    return stays_ || !counts_;
+}
+
+void reading::tell_outcome_in_record(transfer_block &block) const noexcept
+{
+    if (counts_) *block.size = static_cast<std::int64_t>(size_);
+    if (!has_ended_record_) return;
+    from_->passes_end();
+    constexpr std::string_view message = "End of record";
+    block.flags |= block_outcome_eor;
+    if (block.flags & block_has_iostat) *block.iostat = -2;
+    if ((block.flags & block_has_iomsg) == 0) return;
+    const auto room = static_cast<std::size_t>(block.iomsg_length > 0 ? block.iomsg_length : 0);
+    const std::size_t length = message.size() < room ? message.size() : room;
+    std::memcpy(block.iomsg, message.data(), length);
+    std::memset(block.iomsg + length, ' ', room - length);
+}
+
 bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
 {
     if (program_ == nullptr) return get_listed(type, kind, place, bytes);
     // Of one value in a record, those of many records are taken together.
-    if (from_ != nullptr && program_->has_one_field() && get_rows(type, kind, place, 1) == 1) return true;
+    if (takes_rows_ && get_rows(type, kind, place, 1) == 1) return true;
     return get_edited(type, kind, place, bytes);
 }
 
 bool reading::get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept
 {
-    std::size_t done = program_ != nullptr && n > 1 ? get_rows(type, kind, places, n) : 0;
+    std::size_t done = program_ != nullptr && n > 1 && !(stays_ && counts_) ? get_rows(type, kind, places, n) : 0;
     for (; done < n; ++done)
         if (!get(type, kind, places + done * bytes, bytes)) return false;
     return true;
@@ -96,6 +124,10 @@ bool reading::get_values(int type, int kind, char *places, std::size_t n, std::s
 
 bool reading::end() noexcept
 {
+    if (has_ended_record_) {
+        ++at_;
+        return true;
+    }
     for (bool is_at_end = program_ == nullptr; !is_at_end;) {
         switch (step_->kind) {
         case step_kind::blanks:

@@ -40,8 +40,18 @@ class reading
     // The text is needed: it stays in memory up to some length.
     void keeps_text(bool does) noexcept { keeps_text_ = does; }
 
-    // ADVANCE='NO': the next statement goes on in the same record. To be called after begin().
-    void stays_in_record(bool does) noexcept { stays_ = does; }
+    // ADVANCE='NO': the next statement goes on in the same record. To be called after begin(). False: the run time must do it.
+    bool stays_in_record(const transfer_block &block) noexcept
+    {
+        return (block.flags & (transfer_advance | transfer_size)) == 0 || stays_as_said(block);
+    }
+    // It met the end of the record: the items that follow keep their values.
+    bool has_ended_record() const noexcept { return has_ended_record_; }
+    // SIZE= and, at the end of the record, the outcome, as the run time leaves them. To be called when the unit is at next().
+    void tell_outcome(transfer_block &block) const noexcept
+    {
+        if (stays_) tell_outcome_in_record(block);
+    }
 
     items_done done;
     void give_memory_back() noexcept
@@ -51,6 +61,9 @@ class reading
     }
 
    private:
+    bool stays_as_said(const transfer_block &block) noexcept;
+    void tell_outcome_in_record(transfer_block &block) const noexcept;
+
     // A line that has something to read, from at_ on.
     bool has_line() noexcept { return at_ < end_ || read_more(); }
     bool read_more() noexcept;
@@ -74,8 +87,11 @@ class reading
     std::uint32_t skipped_;  // bytes of X that were not passed over yet
     bool is_first_;          // item
     bool keeps_text_;
-    bool stays_;
-    rows_ahead own_;  // of character variables
+    bool takes_rows_;  // of one value: those of many records together
+    bool stays_, has_ended_record_;
+    bool may_end_record_, counts_;  // if it stays
+    std::size_t size_;              // bytes of fields, the same
+    rows_ahead own_;                // of character variables
 };
 
 // A number as it stands in text. False: it is none, or not plain, or the run time raises flags for it that we do not.

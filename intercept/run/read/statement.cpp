@@ -21,7 +21,7 @@ namespace
 constexpr std::uint32_t error_flags =
     block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
 constexpr std::uint32_t plain_flags = error_flags | transfer_list_directed | transfer_format | transfer_internal;
-constexpr std::uint32_t known_flags = plain_flags | transfer_advance;
+constexpr std::uint32_t known_flags = plain_flags | transfer_advance | transfer_size;
 constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
 
 constexpr const char *no_plain_value = "a value that is not plain, or the end of the text";
@@ -74,7 +74,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
     if (!one.values_from.begin(from.reader, one.where->program)) return 0;
-    one.values_from.stays_in_record(advance_of(*one.block) == advance::no);
+    if (!one.values_from.stays_in_record(*one.block)) return 0;
     from.state.store(unit_state::unknown, std::memory_order_release);
     one.to = &from;
     from.owner = this_thread_identity();
@@ -169,7 +169,7 @@ int run_read_begins(block_common *common, const void *caller)
     }
     const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
                           is_as_by_default(floating_point_state());
-    if (is_internal) return is_known && (flags & transfer_advance) == 0 ? begin_internal(*one, caller) : 0;
+    if (is_internal) return is_known && (flags & (transfer_advance | transfer_size)) == 0 ? begin_internal(*one, caller) : 0;
     unit *const from = unit_of(block->unit);
     if (from == nullptr) return 0;
     if (!is_known || !from->is_ordinary || !from->reads_plainly || from->descriptor < 0 || from->has_waiting() ||
@@ -220,6 +220,8 @@ int run_gets_scalar(block_common *block, void *item, int type, int kind)
         one->values_from.done.add(type, kind, 0)) {
         ++one->values;
         if (!one->is_checked || is_as_the_run_time_reads(*one, type, kind, place, 1, bytes)) return 1;
+    } else if (one->values_from.has_ended_record()) {
+        return 1;  // it keeps its value
     }
     give_back_read(*one, no_plain_value, false);
     return 0;
@@ -237,6 +239,8 @@ int run_gets_characters(block_common *block, void *item, std::int64_t length)
         one->values_from.done.add(character_item, 1, length)) {
         ++one->values;
         if (!one->is_checked || is_as_the_run_time_reads(*one, character_item, 1, place, 1, bytes)) return 1;
+    } else if (one->values_from.has_ended_record()) {
+        return 1;
     }
     give_back_read(*one, no_plain_value, false);
     return 0;
@@ -312,6 +316,7 @@ int run_read_ends(block_common *block)
     std::uint64_t bytes = 0;
     if (unit *const from = one->to) {
         bytes = static_cast<std::uint64_t>(from->reader.passes_to(one->values_from.next()));
+        one->values_from.tell_outcome(*one->block);
         release(*from);
     }
     if (one->values != 1) one->where->miss_one_item();
@@ -331,7 +336,8 @@ void run_left_read_ends(block_common *common)
     }
     if (one->left_unit != INT32_MIN) {
         const std::uint32_t flags = block->flags;
-        unit_was_read(*one, (flags & block_outcome_mask) == 0 && (flags & ~plain_flags) == 0 && (flags & form_flags) != 0);
+        const bool is_good = (flags & block_outcome_mask) == 0 && (flags & ~plain_flags) == 0 && (flags & form_flags) != 0;
+        unit_was_read(*one, is_good, (flags & block_outcome_mask) == block_outcome_eor);
     }
     pop_frame();
 }

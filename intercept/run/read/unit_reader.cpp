@@ -57,6 +57,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     base_ = place_ = first_place_ = place;
     at_ = end_ = size_ = 0;
     records_ = 0;
+    passes_end_ = false;
     is_changed();
     looked_at_ = coarse_now();
     ahead.forget();
@@ -70,9 +71,13 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
     is_reading_ = false;
     if (has_records_) {
         std::int32_t from_begin = 0, status = 0;
+        std::int64_t place = passes_end_ ? place_ - 1 : place_;
         ++run_own_statements;
-        real.fseek(&unit, &place_, &from_begin, &status);
+        real.fseek(&unit, &place, &from_begin, &status);
         --run_own_statements;
+        // Behind the end of a record ENDFILE passes over the next one, too, if no other statement came.
+        if (passes_end_ || (is_behind_end_ && records_ > 0)) read_in_record(real, unit, passes_end_);
+        is_behind_end_ = passes_end_;
     } else if (place_ != first_place_) {
         move_in_stream(real, unit, place_ + 1);
     }

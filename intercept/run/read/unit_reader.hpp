@@ -17,7 +17,9 @@ class unit_reader
     // Is the position of the unit ours?
     bool is_reading() const noexcept { return is_reading_; }
     // A record of the run time ended well, or the unit is newly connected or rewound: it stands at the beginning of a record.
-    void stands_at_record(bool does) noexcept { is_at_record_ = does; }
+    void stands_at_record(bool does) noexcept { is_at_record_ = does, is_behind_end_ = false; }
+    // The same, but a statement that does not advance met the end of the record before.
+    void stands_behind_end() noexcept { is_at_record_ = is_behind_end_ = true; }
     bool is_at_record() const noexcept { return is_at_record_; }
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
@@ -49,8 +51,11 @@ class unit_reader
         at_ = static_cast<std::size_t>(byte - text());
         place_ = base_ + static_cast<std::int64_t>(at_);
         ++records_;
+        passes_end_ = false;
         return place_ - before;
     }
+    // As that statement did.
+    void passes_end() noexcept { passes_end_ = true; }
     // Values of records that come, if records are all alike.
     rows_ahead ahead;
     std::int64_t place_of(const char *byte) const noexcept { return base_ + (byte - text()); }
@@ -71,6 +76,8 @@ class unit_reader
 
     relaxed<bool> is_reading_ = false;
     relaxed<bool> is_at_record_ = false;
+    bool is_behind_end_ = false;  // of the record before, as the run time knows it
+    bool passes_end_ = false;     // the last statement
     bool has_records_ = true;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file

@@ -52,6 +52,7 @@ CASES = (
     Case("read_list_row", "read (u, *) three values", 24, operation="read"),
     Case("read_list_to_end", "read (u, *, iostat=s) x, to the end", 8, operation="read"),
     Case("read_a", "read (u, '(a)') text", 19, operation="read"),
+    Case("read_lines", "read (u, '(a)', advance='no', size=n)", 19, operation="read"),
     Case("read_no_advance", "read (u, ..., advance='no') x", 4, operation="read"),
     Case("no_advance", "write (u, ..., advance='no') x", 7),
     Case("flush_each", "write, flush", 4),
