@@ -141,7 +141,10 @@ def _static_run_time(elf: Any) -> str:
     table = elf.get_section_by_name(".symtab")
     if table is None:
         return ""
+    texts = elf.get_section(table["sh_link"]).data()
     for name, (function, _) in _RUN_TIMES.items():
+        if f"\0{function}\0".encode() not in texts:  # a look at each symbol of a large program takes seconds
+            continue
         for symbol in table.get_symbol_by_name(function) or ():
             if symbol["st_shndx"] != "SHN_UNDEF":
                 return name
@@ -160,17 +163,13 @@ def _static_sentence(run_time: str) -> Found:
 
 def _by_libraries(path: Path, has_names: bool) -> Found:
     """By the run time among the shared libraries, of the program and of the libraries that those need."""
+    found = _shared_run_time(path, {name: _Needed(path, None) for name in _needed_by(path)})
+    if found:  # itself: most programs need dozens of libraries, which need not be read
+        return found
     needed = _all_needed(path)
-    for name, (_, pattern) in _RUN_TIMES.items():
-        for library, one in needed.items():
-            match = re.match(pattern, library)
-            if not match:
-                continue
-            through = "" if one.by == path else f", through {one.by.name}"
-            if name == "gfortran" and int(match[1]) not in _GFORTRAN_VERSIONS:
-                return Found(False, f"{library}{through}: a run time of gfortran that this headrace does not know")
-            said = f"{library}{through}: every Fortran I/O statement is traced, nothing needs to be compiled again"
-            return Found(True, said, library, name)
+    found = _shared_run_time(path, needed)
+    if found:
+        return found
     for name, pattern in _OTHERS.items():
         for library in needed:
             if re.match(pattern, library):
@@ -194,6 +193,21 @@ def _by_libraries(path: Path, has_names: bool) -> Found:
     )
 
 
+def _shared_run_time(path: Path, needed: "dict[str, _Needed]") -> Found | None:
+    """A run time of Fortran among these libraries."""
+    for name, (_, pattern) in _RUN_TIMES.items():
+        for library, one in needed.items():
+            match = re.match(pattern, library)
+            if not match:
+                continue
+            through = "" if one.by == path else f", through {one.by.name}"
+            if name == "gfortran" and int(match[1]) not in _GFORTRAN_VERSIONS:
+                return Found(False, f"{library}{through}: a run time of gfortran that this headrace does not know")
+            said = f"{library}{through}: every Fortran I/O statement is traced, nothing needs to be compiled again"
+            return Found(True, said, library, name)
+    return None
+
+
 @dataclass(frozen=True)
 class _Needed:
     """A library: which file needs it, and where it is."""
@@ -215,6 +229,17 @@ def _inside_of_a_library(needed: dict[str, _Needed]) -> Found | None:
     return None
 
 
+def _dynamic_tags(file: Path) -> list[Any]:
+    with opened(file) as elf:
+        section = next(iter(elf.iter_segments("PT_DYNAMIC")), None)
+        return list(section.iter_tags()) if section else []
+
+
+def _needed_by(file: Path) -> list[str]:
+    """The libraries that a file itself names."""
+    return [tag.needed for tag in _dynamic_tags(file) if tag.entry.d_tag == "DT_NEEDED"]
+
+
 def _all_needed(path: Path) -> dict[str, _Needed]:
     """Every library that is needed, by its name."""
     found: dict[str, _Needed] = {}
@@ -222,9 +247,7 @@ def _all_needed(path: Path) -> dict[str, _Needed]:
     inherited: list[str] = []
     while waiting:
         file = waiting.pop()
-        with opened(file) as elf:
-            section = next(iter(elf.iter_segments("PT_DYNAMIC")), None)
-            tags = list(section.iter_tags()) if section else []
+        tags = _dynamic_tags(file)
         folders = [
             folder.replace("$ORIGIN", str(file.resolve().parent)).replace("${ORIGIN}", str(file.resolve().parent))
             for tag in tags
