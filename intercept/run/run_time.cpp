@@ -49,7 +49,9 @@ void find_reads(const void *caller, run_time &real) noexcept
     if (!has_all) real.st_read = nullptr;
     // Both give 64 bits on the processors that we are built for; the first is missing in some versions.
     const bool has_ftell = find("_gfortran_ftell2", caller, real.ftell) || find("_gfortran_ftell", caller, real.ftell);
-    if (!has_ftell || !find("_gfortran_fseek_sub", caller, real.fseek)) real.ftell = nullptr;
+    const bool has_all_of_files =
+        has_ftell && find("_gfortran_fseek_sub", caller, real.fseek) && find("_gfortran_st_flush", caller, real.st_flush);
+    if (!has_all_of_files) real.ftell = nullptr;
     if (!find("_gfortran_st_inquire", caller, real.st_inquire)) real.st_inquire = nullptr;
 }
 
@@ -211,11 +213,11 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
 namespace
 {
 
-// A READ of ours, of one character or of nothing. Its outcome is of no interest.
-class own_read
+// A statement of ours that writes nothing: a READ of one character or of nothing, or a FLUSH. Its outcome is of no interest.
+class silent_statement
 {
    public:
-    explicit own_read(std::int32_t unit) noexcept
+    explicit silent_statement(std::int32_t unit) noexcept
     {
         head().flags = block_has_iostat;
         head().unit = unit;
@@ -223,7 +225,13 @@ class own_read
         head().iostat = &iostat_;
     }
     transfer_block &head() noexcept { return *reinterpret_cast<transfer_block *>(memory_); }
-    void run(const run_time &real, bool has_item) noexcept
+    void flush(const run_time &real) noexcept
+    {
+        ++run_own_statements;
+        real.st_flush(memory_);
+        --run_own_statements;
+    }
+    void read(const run_time &real, bool has_item) noexcept
     {
         ++run_own_statements;
         real.st_read(memory_);
@@ -242,22 +250,24 @@ class own_read
 
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept
 {
-    own_read statement(unit);
+    silent_statement statement(unit);
     statement.head().flags |= transfer_position;
     statement.head().position = position;
-    statement.run(real, false);
+    statement.read(real, false);
 }
+
+void flush_unit(const run_time &real, std::int32_t unit) noexcept { silent_statement(unit).flush(real); }
 
 void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) noexcept
 {
-    own_read statement(unit);
+    silent_statement statement(unit);
     transfer_block &block = statement.head();
     block.flags |= transfer_format | transfer_advance;
     block.format = "(A)";
     block.format_length = 3;
     block.advance = "NO";
     block.advance_length = 2;
-    statement.run(real, passes_end);
+    statement.read(real, passes_end);
 }
 
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,

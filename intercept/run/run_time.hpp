@@ -29,7 +29,7 @@ struct run_time : transfer_functions {
     transfer_functions reads;
     std::int64_t (*ftell)(std::int32_t *unit);
     void (*fseek)(std::int32_t *unit, std::int64_t *offset, std::int32_t *whence, std::int32_t *status);
-    block_function st_inquire;
+    block_function st_inquire, st_flush;
     // Its records are counted: each line of what is handed over must be an item of its own.
     bool counts_records;
     bool is_flang;
@@ -77,6 +77,9 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
 
 // READ(unit, POS=position): nothing but that the next statement begins there; the first byte is 1. Precondition: st_read is there.
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept;
+
+// FLUSH(unit): what the run time has in its own buffer is in the file then. Precondition: st_flush is there.
+void flush_unit(const run_time &real, std::int32_t unit) noexcept;
 
 // READ(unit, '(A)', ADVANCE='NO'): of one byte at the end of a record, which it passes, or of none. The run time remembers which.
 void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) noexcept;

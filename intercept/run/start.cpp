@@ -320,7 +320,8 @@ void unit_was_opened(std::int32_t number, int directions, const run_time *real) 
     }
     one->was_written = !is_new;  // opened once more it may have been
     if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form::unknown);
-    one->reader.stands_at_record(is_new);
+    if (is_new) one->reader.is_connected();
+    else one->reader.was_moved();
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
     if (is_new && one->descriptor >= 0) settle_state(*one);
     else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
@@ -353,7 +354,7 @@ void run_unit_moved(std::int32_t number)
 {
     unit *const one = known_unit(number);
     if (one == nullptr) return;
-    one->reader.stands_at_record(false);
+    one->reader.was_moved();
     if (one->state.load(std::memory_order_relaxed) != unit_state::ours) return;
     unit_state ours = unit_state::ours;
     one->state.compare_exchange_strong(ours, unit_state::unknown);

@@ -315,7 +315,7 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     if (waiting_bytes == 0 && text.empty()) return 0;
     is_wanted.store(false, std::memory_order_relaxed);
     if (bytes.load(std::memory_order_relaxed) != byte_form::none) return hand_over_bytes(*this, model);
-    reader.stands_at_record(false);
+    reader.was_moved();
     const bool is_text = settle();
     const std::size_t n = text.size();
     // Values that wait are whole records: a record that goes on is the last of the text, if it is the last of all.

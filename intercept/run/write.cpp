@@ -73,7 +73,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     one.left_unit = one.block->unit;
     if (to == nullptr) return 0;
     count_left_statement(*one.block, direction::write, why_left(is_known, *to));
-    to->reader.stands_at_record(false);
+    to->reader.was_moved();
     if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
         to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));

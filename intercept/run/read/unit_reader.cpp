@@ -35,6 +35,9 @@ bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor)
     if (chosen.is_strict || !is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
     if (is_to_be_left()) return false;
     has_records_ = true;
+    // After REWIND, too: it keeps what a unit wrote that had read before.
+    if (!is_in_file_) flush_unit(real, unit);
+    is_in_file_ = true;
     return take_position(real, unit, descriptor);
 }
 
@@ -94,7 +97,7 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
 void unit_reader::forget() noexcept
 {
     is_reading_ = false;
-    is_at_record_ = false;
+    is_at_record_ = is_in_file_ = false;
     size_ = at_ = end_ = 0;
     ahead.forget();
     // The next file of this unit may be another small one.

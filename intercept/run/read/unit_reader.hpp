@@ -20,6 +20,10 @@ class unit_reader
     void stands_at_record(bool does) noexcept { is_at_record_ = does, is_behind_end_ = false; }
     // The same, but a statement that does not advance met the end of the record before.
     void stands_behind_end() noexcept { is_at_record_ = is_behind_end_ = true; }
+    // It is newly connected: at the beginning of a record, and the run time has nothing of it.
+    void is_connected() noexcept { stands_at_record(true), is_in_file_ = true; }
+    // The run time has written, or moved it otherwise: what it has may not be in the file.
+    void was_moved() noexcept { stands_at_record(false), is_in_file_ = false; }
     bool is_at_record() const noexcept { return is_at_record_; }
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
@@ -76,6 +80,7 @@ class unit_reader
 
     relaxed<bool> is_reading_ = false;
     relaxed<bool> is_at_record_ = false;
+    bool is_in_file_ = false;     // all that was written
     bool is_behind_end_ = false;  // of the record before, as the run time knows it
     bool passes_end_ = false;     // the last statement
     bool has_records_ = true;
