@@ -166,7 +166,11 @@ bool format_program::add_control(const edit_item &item, edit_modes &modes)
     case edit_kind::rounding: modes.rounding = static_cast<char>(item.value); return true;
     case edit_kind::decimal: modes.decimal = static_cast<char>(item.value); return true;
     case edit_kind::blank: return true;
-    default: return refuse("T or TL in the format");
+    case edit_kind::tab:
+        has_tab_ = true;
+        steps_.push_back({step_kind::tab, static_cast<std::uint32_t>(item.value) - 1, nullptr, nullptr});
+        return true;
+    default: return refuse("TL in the format");
     }
 }
 
@@ -210,6 +214,7 @@ const char *format_program::why_not_read() const noexcept
         if (item.kind < edit_kind::logical && item.width == 0) return "a width of zero in a format for READ";
         switch (item.kind) {
         case edit_kind::literal: return "a text in a format for READ";
+        case edit_kind::tab: return "T in a format for READ";
         case edit_kind::blank: return "BN or BZ in the format";
         case edit_kind::rounding: return "a rounding mode in the format";
         case edit_kind::decimal: return "DC or DP in the format";

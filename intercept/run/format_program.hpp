@@ -30,6 +30,7 @@ enum class step_kind : std::uint8_t {
     field,
     text,
     blanks,      // of X and TR: written only if something follows in the record
+    tab,         // of T: as many blanks, or to the left, up to `count` bytes
     end_record,  // a slash
     colon,
     again,  // of an unlimited group: goes on at `count`
@@ -76,6 +77,7 @@ class format_program
         return steps_.size() > 1 && steps_[0].kind == step_kind::field && steps_[1].kind == step_kind::end;
     }
     bool has_slash() const noexcept { return has_slash_; }
+    bool has_tab() const noexcept { return has_tab_; }
     // Can READ use it? Otherwise the reason.
     const char *why_not_read() const noexcept;
     // The same for READ. Precondition: prepare_reads() was called.
@@ -103,7 +105,7 @@ class format_program
     bool has_same_rounds() const noexcept;
     std::unique_ptr<row_formatter> single_rows_, real_rows_, integer_rows_, long_rows_;
     bool is_prepared_ = false;
-    bool has_slash_ = false;
+    bool has_slash_ = false, has_tab_ = false;
     std::unique_ptr<row_parser> single_reads_, real_reads_, integer_reads_, long_reads_;
 };
 

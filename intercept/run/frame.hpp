@@ -144,6 +144,7 @@ inline constexpr std::size_t longest_statement = std::size_t{8} << 20;
 inline void give_back_item(frame &one) noexcept
 {
     const bool is_listed = one.real->is_flang && one.where->program == nullptr;
+    if (!is_listed && one.text.has_failed_tab()) return give_back(one, "T to the left in the format", false);
     give_back(one, is_listed ? "a list with long lines or rare values" : "an item that its edit descriptor does not take",
               !is_listed);
 }

@@ -75,6 +75,7 @@ std::string steps_text(const format_program &program, const format_step *step)
         case step_kind::blanks:
             if (step->count > 0) add(text, std::to_string(step->count) + "X");
             break;
+        case step_kind::tab: add(text, "T" + std::to_string(step->count + 1)); break;
         case step_kind::end_record: add(text, "/"); break;
         case step_kind::colon: add(text, ":"); break;
         case step_kind::again: {
@@ -83,6 +84,7 @@ std::string steps_text(const format_program &program, const format_step *step)
                 if (one->kind == step_kind::field) add(group, field_text(*one->field));
                 else if (one->kind == step_kind::text) add(group, one->text->empty() ? "''" : quoted(*one->text));
                 else if (one->kind == step_kind::blanks) add(group, std::to_string(one->count) + "X");
+                else if (one->kind == step_kind::tab) add(group, "T" + std::to_string(one->count + 1));
                 else add(group, one->kind == step_kind::colon ? ":" : "/");
             add(text, "*(" + group + ")");
             return text;

@@ -179,7 +179,8 @@ void site::learn_more(const item_log &items, const statement_text &text, bool ca
     site_state before = state();
     if (is_learned_.load(std::memory_order_relaxed) || (before != site_state::learning && before != site_state::text)) return;
     try {
-        if (can_be_kept) compare_items(items, text);
+        // Where T leads to depends on what is in the record before.
+        if (can_be_kept && (program == nullptr || !program->has_tab())) compare_items(items, text);
         else alike_ = 0;
     } catch (...) {
         alike_ = 0;

@@ -63,7 +63,8 @@ void statement_text::begin(growing<char> *buffer, const format_program *program)
     buffer_ = buffer;
     program_ = program;
     step_ = program != nullptr ? program->first() : nullptr;
-    begin_ = buffer->size();
+    begin_ = record_ = buffer->size();
+    is_in_record_ = false;
     blanks_ = 0;
     is_first_ = true;
     was_characters_ = false;
@@ -93,13 +94,25 @@ bool statement_text::put_blanks() noexcept
     return true;
 }
 
+// To the left only over blanks that wait; what overwrites text, or counts from the statement before, is the run time's.
+bool statement_text::put_tab(std::size_t bytes) noexcept
+{
+    const std::size_t written = buffer_->size() - record_;
+    if (is_in_record_ || goes_on_ || bytes < written) return false;
+    blanks_ = bytes - written;
+    return true;
+}
+
 bool statement_text::end_record() noexcept
 {
     // gfortran writes some of these blanks after all in a statement with ADVANCE='NO': those of X, not those of T.
     if (goes_on_ && blanks_ > 0) return false;
     blanks_ = 0;
     ++ended_records_;
-    return put_text("\n", 1);
+    if (!put_text("\n", 1)) return false;
+    record_ = buffer_->size();
+    is_in_record_ = false;
+    return true;
 }
 
 // Null: there is none, or no memory; both are the run time's.
@@ -115,6 +128,10 @@ const output_field *statement_text::next_field() noexcept
             break;
         case step_kind::blanks:
             blanks_ += step.count;
+            ++step_;
+            break;
+        case step_kind::tab:
+            if (!put_tab(step.count)) return nullptr;
             ++step_;
             break;
         case step_kind::end_record:
@@ -140,6 +157,9 @@ bool statement_text::end(bool record_goes_on) noexcept
             if (!put_blanks() || !put_text(step_->text->data(), step_->text->size())) return false;
             break;
         case step_kind::blanks: blanks_ += step_->count; break;
+        case step_kind::tab:
+            if (!put_tab(step_->count)) return false;
+            break;
         case step_kind::end_record:
             if (!end_record()) return false;
             break;

@@ -17,6 +17,8 @@ class statement_text
     void begin(growing<char> *buffer, const format_program *program) noexcept;
     // Its last record goes on with the next statement.
     void goes_on() noexcept { goes_on_ = true; }
+    // It goes on with the record of the statement before.
+    void begins_in_record() noexcept { is_in_record_ = true; }
 
     // One value (a complex is one). bytes: of the value. False: the run time must do it; the text so
     // far is whole.
@@ -38,6 +40,8 @@ class statement_text
     const format_program *program() const noexcept { return program_; }
     const format_step *next_step() const noexcept { return step_; }
     std::size_t blanks_put_off() const noexcept { return blanks_; }
+    // T to the left: as values are longer or shorter it may be no other time.
+    bool has_failed_tab() const noexcept { return program_ != nullptr && step_->kind == step_kind::tab; }
 
     // Characters of this statement so far.
     std::size_t bytes() const noexcept { return buffer_->size() - begin_; }
@@ -45,6 +49,7 @@ class statement_text
     void drop() noexcept { buffer_->resize_down(begin_); }
     void drop_behind(std::size_t bytes) noexcept { buffer_->resize_down(begin_ + bytes); }
     // Text in front of `bytes` of this statement left the buffer.
+    // Precondition: the format has no T.
     void text_left(std::size_t bytes) noexcept { begin_ = bytes > begin_ ? 0 : begin_ - bytes; }
 
    private:
@@ -59,6 +64,7 @@ class statement_text
     bool put_part(const output_field &field, int kind, const char *value) noexcept;
     bool put_text(const char *text, std::size_t bytes) noexcept;
     bool put_blanks() noexcept;
+    bool put_tab(std::size_t bytes) noexcept;
     bool end_record() noexcept;
     char *room(std::size_t bytes) noexcept { return buffer_->reserve(bytes) ? buffer_->data() + buffer_->size() : nullptr; }
     void ends_at(const char *end) noexcept { buffer_->extend(static_cast<std::size_t>(end - (buffer_->data() + buffer_->size()))); }
@@ -70,6 +76,8 @@ class statement_text
     const format_program *program_;
     const format_step *step_;
     std::size_t begin_;    // in the buffer
+    std::size_t record_;   // where the record begins there
+    bool is_in_record_;    // no: before that
     std::size_t blanks_;   // of X, not written yet
     bool is_first_;        // item
     bool was_characters_;  // the item before

@@ -118,6 +118,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         if (!to.settle()) return 0;
         begin_text(one, &to.text);
         if (one.is_partial) one.text.goes_on();
+        if (to.is_partial) one.text.begins_in_record();
     }
     to.owner = this_thread_identity();
     if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
@@ -238,8 +239,8 @@ void copy_internal(frame &one) noexcept
 bool let_records_go(frame &one) noexcept
 {
     if (one.to == nullptr || one.text.bytes() < text_kept_whole) return true;
-    // In list-directed output of flang what comes next depends on what is in the record.
-    if (one.real->is_flang && one.where->program == nullptr) return true;
+    // What comes next depends on what is in the record, if T counts from its beginning, and in list-directed output of flang.
+    if (one.where->program != nullptr ? one.where->program->has_tab() : one.real->is_flang) return true;
     one.is_checked = false;
     unit &to = *one.to;
     const char *const text = to.text.data();

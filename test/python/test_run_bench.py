@@ -44,7 +44,7 @@ def test_every_case_is_measured_with_and_without(tmp_path: Path, gnu: Compiler) 
     assert rows["gnu-run", "write_es22"]["statements_taken_over"] >= rows["gnu", "write_es22"]["values"]
     for name in ("unformatted", "namelist_read", "direct"):
         assert rows["gnu-run", name]["statements_taken_over"] == 0
-    assert any("T or TL" in reason for reason in rows["gnu-run", "tabs"]["why_left"])
+    assert any("T to the left" in reason for reason in rows["gnu-run", "tabs"]["why_left"])
     assert all(line.rstrip() == line[:100].rstrip() for line in done.stdout.splitlines() if "wrote" not in line)
     assert "With headrace run, " in done.stdout and "start_up: " in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["r.json"]
