@@ -71,7 +71,7 @@ struct frame {
 // A statement of the run time on its unit was good.
 void unit_was_written(const frame &one) noexcept;
 // A READ of the run time has ended; is_good: well, and it stands at the beginning of a record.
-void unit_was_read(const frame &one, bool is_good, bool end_of_record) noexcept;
+void unit_was_read(const frame &one, bool is_good) noexcept;
 
 // The statements in progress of a thread, one inside of the other.
 inline constexpr int deepest_frame = 8;

@@ -213,7 +213,7 @@ int hand_over(const run_time &real, std::int32_t unit, const char *text, std::si
 namespace
 {
 
-// A statement of ours that writes nothing: a READ of one character or of nothing, or a FLUSH. Its outcome is of no interest.
+// A statement of ours that writes nothing: a READ of a few characters, or a FLUSH. Its outcome is of no interest.
 class silent_statement
 {
    public:
@@ -231,12 +231,12 @@ class silent_statement
         real.st_flush(memory_);
         --run_own_statements;
     }
-    void read(const run_time &real, bool has_item) noexcept
+    void read(const run_time &real, std::int64_t characters) noexcept
     {
         ++run_own_statements;
         real.st_read(memory_);
-        char item;
-        if (has_item) real.reads.character(memory_, &item, 1);
+        char item[2];
+        if (characters > 0) real.reads.character(memory_, item, characters);
         real.st_read_done(memory_);
         --run_own_statements;
     }
@@ -253,12 +253,12 @@ void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t positi
     silent_statement statement(unit);
     statement.head().flags |= transfer_position;
     statement.head().position = position;
-    statement.read(real, false);
+    statement.read(real, 0);
 }
 
 void flush_unit(const run_time &real, std::int32_t unit) noexcept { silent_statement(unit).flush(real); }
 
-void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) noexcept
+void read_in_record(const run_time &real, std::int32_t unit, std::int64_t characters) noexcept
 {
     silent_statement statement(unit);
     transfer_block &block = statement.head();
@@ -267,7 +267,7 @@ void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) no
     block.format_length = 3;
     block.advance = "NO";
     block.advance_length = 2;
-    statement.read(real, passes_end);
+    statement.read(real, characters);
 }
 
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,

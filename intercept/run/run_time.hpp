@@ -81,8 +81,8 @@ void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t positi
 // FLUSH(unit): what the run time has in its own buffer is in the file then. Precondition: st_flush is there.
 void flush_unit(const run_time &real, std::int32_t unit) noexcept;
 
-// READ(unit, '(A)', ADVANCE='NO'): of one byte at the end of a record, which it passes, or of none. The run time remembers which.
-void read_in_record(const run_time &real, std::int32_t unit, bool passes_end) noexcept;
+// READ(unit, '(A)', ADVANCE='NO') of so many characters, 2 at most, the last of which may be the end of the record.
+void read_in_record(const run_time &real, std::int32_t unit, std::int64_t characters) noexcept;
 
 // A WRITE or READ of the run time on internal records. Begin, pass items to its functions with block(), end.
 class internal_records

@@ -160,14 +160,15 @@ void unit_was_written(const frame &written) noexcept
     settle_state(*one);
 }
 
-void unit_was_read(const frame &read, bool is_good, bool end_of_record) noexcept
+void unit_was_read(const frame &read, bool is_good) noexcept
 {
+    const std::uint32_t flags = read.block->flags;
+    const bool end_of_record = (flags & block_outcome_mask) == block_outcome_eor;
     unit *const one = unit_of(read.left_unit);
     if (one == nullptr) return;
     if (one->state.load(std::memory_order_relaxed) == unit_state::ours)
         one->state.store(unit_state::unknown, std::memory_order_release);
-    if (end_of_record) one->reader.stands_behind_end();
-    else one->reader.stands_at_record(is_good);
+    one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0);
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || !is_tested(*real)) return;
@@ -368,7 +369,7 @@ void run_unit_is_watched(std::int32_t number)
 void run_unit_rewound(std::int32_t number)
 {
     unit *const one = known_unit(number);
-    if (one != nullptr && one->descriptor >= 0) one->reader.stands_at_record(true);
+    if (one != nullptr && one->descriptor >= 0) one->reader.was_rewound();
 }
 
 void run_starts_again(void)

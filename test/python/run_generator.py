@@ -116,8 +116,8 @@ class State:
     form: str = "sequential"  # or stream, direct
     is_utf8: bool = False
     is_behind_records: bool = False  # the last statement wrote: gfortran 12 hangs in some list-directed READs there
-    # Without advancing: behind ENDFILE gfortran then writes at the end of its buffer of input, after bytes of zero.
-    is_read_in_parts: bool = False
+    # Behind ENDFILE, and OPEN with POSITION=, gfortran then writes at the end of its buffer of input, after bytes of zero.
+    was_read: bool = False
 
 
 @dataclass
@@ -253,6 +253,8 @@ class Maker:
                 options.append(f"{name}='{self.pick(*values)}'")
         # An OPEN of a unit that has the file already leaves its encoding as it is.
         was_utf8 = self.units.get(unit, State()).is_utf8
+        if unit in self.units and self.units[unit].was_read and any("position=" in option for option in options):
+            self.noted(f"rewind ({unit}, iostat=stat, iomsg=message)")
         self.units[unit] = State(form, is_utf8=was_utf8 or "encoding='utf-8'" in options)
         self.noted(f"open ({', '.join(options)}, iostat=stat, iomsg=message)")
 
@@ -305,7 +307,7 @@ class Maker:
         control = self.control_list(unit, True).replace("advance='yes'", "advance='no'")
         if ", iostat" not in control:
             control += ", iostat=stat, iomsg=message"
-        self.units[unit].is_read_in_parts |= "advance" in control
+        self.units[unit].was_read = True
         if self.units[unit].form != "direct" and "advance" not in control and self.chance(2):
             statement = f"read ({unit}, *{control}) {variables}"
         else:
@@ -393,13 +395,13 @@ class Maker:
             self.noted(f"read ({unit}, '(i3,f6.1)', advance='no', size=size, {stat}) k, x(2)")
             self.add("write (98) text, size, k, x(2)")
             self.units[unit].is_behind_records = False
-            self.units[unit].is_read_in_parts = True
+            self.units[unit].was_read = True
         return None
 
     def file_statement(self, unit: int) -> None:
         word = self.pick("rewind", "rewind", "backspace", "backspace", "endfile", "flush", "flush", "close")
         self.noted(f"{word} ({unit}, iostat=stat, iomsg=message)")
-        if word == "endfile" and unit in self.units and self.units[unit].is_read_in_parts:
+        if word == "endfile" and unit in self.units and self.units[unit].was_read:
             self.noted(f"rewind ({unit}, iostat=stat, iomsg=message)")
         if word == "close":
             self.units.pop(unit, None)

@@ -62,7 +62,7 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
         const bool is_writing = from.has_waiting() || from.state.load(std::memory_order_relaxed) == unit_state::ours;
         if (may_begin || is_writing || chosen.statistics[0] != '\0' || from.owner != nullptr || from.descriptor < 0) return 0;
         // The run time's, as it was before: nobody needs to know how it ends.
-        from.reader.stands_at_record(false);
+        from.reader.was_left();
         return -1;
     }
     site *const where = is_ordinary ? known_site(*block) : nullptr;

@@ -39,6 +39,7 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
 {
     if (!has_line() || (stays_ && counts_ && skipped_ > 0)) return false;
     const char *p = at_;
+    const bool skips = skipped_ > 0;
     for (; skipped_ > 0; --skipped_) {
         if (stays_ && (*p == '\n' || *p == '\r')) return false;
         if (*p == '\n' || (*p == '\r' && p[1] == '\n')) continue;
@@ -50,8 +51,11 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
     const auto *stop = static_cast<const char *>(std::memchr(p, '\n', most));
     if (stays_) {
         if (stop == nullptr ? left < width : !may_end_record_ || (stop > p && stop[-1] == '\r')) return false;
+        if (stop != nullptr && skips) return false;
         has_ended_record_ = stop != nullptr;
-        size_ += static_cast<std::size_t>((stop != nullptr ? stop : p + most) - p);
+        const auto read = static_cast<std::size_t>((stop != nullptr ? stop : p + most) - p);
+        size_ += read;
+        has_read_ = has_read_ || read > 0;
     }
     if (stop != nullptr && stop > p && stop[-1] == '\r') --stop;
     begin = p;

@@ -62,6 +62,7 @@ bool reading::read_more() noexcept
 bool reading::next_line() noexcept
 {
     skipped_ = 0;
+    has_read_ = false;
     while (has_line()) {
         const void *const last = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
         if (last != nullptr) {
@@ -87,6 +88,7 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
     // Without them the run time ends the program.
     may_end_record_ = (block.flags & (block_has_iostat | block_has_eor)) != 0;
     size_ = 0;
+    has_read_ = false;
     takes_rows_ = takes_rows_ && !counts_;
     return stays_ || !counts_;
 }
@@ -94,8 +96,8 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
 void reading::tell_outcome_in_record(transfer_block &block) const noexcept
 {
     if (counts_) *block.size = static_cast<std::int64_t>(size_);
-    if (!has_ended_record_) return;
-    from_->passes_end();
+    if (!has_ended_record_) return from_->ends_well(false);
+    from_->met_end_of_record(has_read_);
     constexpr std::string_view message = "End of record";
     block.flags |= block_outcome_eor;
     if (block.flags & block_has_iostat) *block.iostat = -2;

@@ -47,10 +47,12 @@ class reading
     }
     // It met the end of the record: the items that follow keep their values.
     bool has_ended_record() const noexcept { return has_ended_record_; }
-    // SIZE= and, at the end of the record, the outcome, as the run time leaves them. To be called when the unit is at next().
+    // The statement has ended, and its unit is at next(): SIZE= and, at the end of the record, the outcome, as the run time has
+    // them.
     void tell_outcome(transfer_block &block) const noexcept
     {
         if (stays_) tell_outcome_in_record(block);
+        else from_->ends_well(program_ == nullptr);
     }
 
     items_done done;
@@ -90,6 +92,7 @@ class reading
     bool takes_rows_;  // of one value: those of many records together
     bool stays_, has_ended_record_;
     bool may_end_record_, counts_;  // if it stays
+    bool has_read_;                 // bytes of the record, the same
     std::size_t size_;              // bytes of fields, the same
     rows_ahead own_;                // of character variables
 };

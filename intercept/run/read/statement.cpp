@@ -337,7 +337,7 @@ void run_left_read_ends(block_common *common)
     if (one->left_unit != INT32_MIN) {
         const std::uint32_t flags = block->flags;
         const bool is_good = (flags & block_outcome_mask) == 0 && (flags & ~plain_flags) == 0 && (flags & form_flags) != 0;
-        unit_was_read(*one, is_good, (flags & block_outcome_mask) == block_outcome_eor);
+        unit_was_read(*one, is_good);
     }
     pop_frame();
 }

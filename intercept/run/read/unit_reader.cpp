@@ -29,13 +29,28 @@ bool unit_reader::is_changed() noexcept
     return !is_same;
 }
 
+namespace
+{
+
+void move_to(const run_time &real, std::int32_t unit, std::int64_t place) noexcept
+{
+    std::int32_t from_begin = 0, status = 0;
+    ++run_own_statements;
+    real.fseek(&unit, &place, &from_begin, &status);
+    --run_own_statements;
+}
+
+}  // namespace
+
 bool unit_reader::begin(const run_time &real, std::int32_t unit, int descriptor) noexcept
 {
     // Standard input may be read further by another program.
     if (chosen.is_strict || !is_at_record_ || real.ftell == nullptr || descriptor <= 2) return false;
+    // The run time must go over from writing to reading: BACKSPACE and ENDFILE cut off what is behind otherwise.
+    if (!is_in_file_ && !was_read_) return false;
     if (is_to_be_left()) return false;
     has_records_ = true;
-    // After REWIND, too: it keeps what a unit wrote that had read before.
+    // It may still have what it wrote before.
     if (!is_in_file_) flush_unit(real, unit);
     is_in_file_ = true;
     return take_position(real, unit, descriptor);
@@ -60,7 +75,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     base_ = place_ = first_place_ = place;
     at_ = end_ = size_ = 0;
     records_ = 0;
-    passes_end_ = false;
+    record_ = real_record_;
     is_changed();
     looked_at_ = coarse_now();
     ahead.forget();
@@ -68,19 +83,27 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     return true;
 }
 
+// The run time reads the end of the record before, if it must be open, or nothing.
+void unit_reader::make_record_known(const run_time &real, std::int32_t unit) noexcept
+{
+    std::int64_t bytes = record_ == record_before::closed ? 0 : 1;
+    char byte = '\n';
+    if (record_ == record_before::open_and_read && place_ > 1 && run_raw_read_at(descriptor_, &byte, 1, place_ - 2) == 1 &&
+        byte != '\n')
+        bytes = 2;
+    if (bytes == 1 && real_record_ != record_before::closed) read_in_record(real, unit, 0);
+    if (bytes > 0) move_to(real, unit, place_ - bytes);
+    read_in_record(real, unit, bytes);
+    real_record_ = record_;
+}
+
 void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
 {
     if (!is_reading_) return;
     is_reading_ = false;
     if (has_records_) {
-        std::int32_t from_begin = 0, status = 0;
-        std::int64_t place = passes_end_ ? place_ - 1 : place_;
-        ++run_own_statements;
-        real.fseek(&unit, &place, &from_begin, &status);
-        --run_own_statements;
-        // Behind the end of a record ENDFILE passes over the next one, too, if no other statement came.
-        if (passes_end_ || (is_behind_end_ && records_ > 0)) read_in_record(real, unit, passes_end_);
-        is_behind_end_ = passes_end_;
+        move_to(real, unit, place_);
+        if (record_ != real_record_) make_record_known(real, unit);
     } else if (place_ != first_place_) {
         move_in_stream(real, unit, place_ + 1);
     }
@@ -97,7 +120,7 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
 void unit_reader::forget() noexcept
 {
     is_reading_ = false;
-    is_at_record_ = is_in_file_ = false;
+    was_moved();
     size_ = at_ = end_ = 0;
     ahead.forget();
     // The next file of this unit may be another small one.

@@ -11,19 +11,31 @@
 namespace headrace::run
 {
 
+// What libgfortran remembers of the record before (current_record and bytes_left of a unit), which shows in what comes next: behind
+// an open one ENDFILE passes over the next record, too, and READ at the end of the file finds an empty record if some of the open
+// one was read. A formatted READ that ends well closes its record, a list-directed one and a condition of EOR leave it open.
+enum class record_before : std::uint8_t { closed, open, open_and_read, unknown };
+
 class unit_reader
 {
    public:
     // Is the position of the unit ours?
     bool is_reading() const noexcept { return is_reading_; }
-    // A record of the run time ended well, or the unit is newly connected or rewound: it stands at the beginning of a record.
-    void stands_at_record(bool does) noexcept { is_at_record_ = does, is_behind_end_ = false; }
-    // The same, but a statement that does not advance met the end of the record before.
-    void stands_behind_end() noexcept { is_at_record_ = is_behind_end_ = true; }
-    // It is newly connected: at the beginning of a record, and the run time has nothing of it.
-    void is_connected() noexcept { stands_at_record(true), is_in_file_ = true; }
+    // After REWIND or BACKSPACE it stands at the beginning of a record.
+    void was_rewound() noexcept { is_at_record_ = true, real_record_ = record_before::closed; }
+    // It is newly connected: the run time has nothing of it.
+    void is_connected() noexcept { was_rewound(), is_in_file_ = true; }
     // The run time has written, or moved it otherwise: what it has may not be in the file.
-    void was_moved() noexcept { stands_at_record(false), is_in_file_ = false; }
+    void was_moved() noexcept { is_at_record_ = is_in_file_ = was_read_ = false; }
+    // It stands anywhere.
+    void was_left() noexcept { is_at_record_ = false; }
+    // The run time has read. is_good: well, to the end of a record; end_of_record: it met that.
+    void was_read(bool is_good, bool end_of_record, bool is_listed) noexcept
+    {
+        is_at_record_ = is_good || end_of_record;
+        was_read_ = was_read_ || is_at_record_;
+        real_record_ = is_good ? behind(real_record_, is_listed) : record_before::unknown;
+    }
     bool is_at_record() const noexcept { return is_at_record_; }
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
@@ -55,11 +67,11 @@ class unit_reader
         at_ = static_cast<std::size_t>(byte - text());
         place_ = base_ + static_cast<std::int64_t>(at_);
         ++records_;
-        passes_end_ = false;
         return place_ - before;
     }
-    // As that statement did.
-    void passes_end() noexcept { passes_end_ = true; }
+    // That statement ended well, or it met the end of its record; has_read: some of that.
+    void ends_well(bool is_listed) noexcept { record_ = behind(record_, is_listed); }
+    void met_end_of_record(bool has_read) noexcept { record_ = has_read ? record_before::open_and_read : behind(record_, true); }
     // Values of records that come, if records are all alike.
     rows_ahead ahead;
     std::int64_t place_of(const char *byte) const noexcept { return base_ + (byte - text()); }
@@ -70,6 +82,12 @@ class unit_reader
    private:
     static constexpr std::size_t first_piece = std::size_t{32} << 10, later_piece = std::size_t{256} << 10;
     static constexpr std::uint32_t most_patience = 4096;
+    static record_before behind(record_before record, bool is_listed) noexcept
+    {
+        if (!is_listed) return record_before::closed;
+        return record == record_before::closed ? record_before::open : record;
+    }
+    void make_record_known(const run_time &real, std::int32_t unit) noexcept;
 
     const char *text() const noexcept;
     char *text() noexcept;
@@ -80,9 +98,9 @@ class unit_reader
 
     relaxed<bool> is_reading_ = false;
     relaxed<bool> is_at_record_ = false;
-    bool is_in_file_ = false;     // all that was written
-    bool is_behind_end_ = false;  // of the record before, as the run time knows it
-    bool passes_end_ = false;     // the last statement
+    bool is_in_file_ = false;                                                               // all that was written
+    bool was_read_ = false;                                                                 // since then, by the run time
+    record_before real_record_ = record_before::unknown, record_ = record_before::unknown;  // of the run time, and after us
     bool has_records_ = true;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
