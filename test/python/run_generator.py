@@ -116,7 +116,7 @@ class State:
     form: str = "sequential"  # or stream, direct
     is_utf8: bool = False
     is_behind_records: bool = False  # the last statement wrote: gfortran 12 hangs in some list-directed READs there
-    # Behind ENDFILE, and OPEN with POSITION=, gfortran then writes at the end of its buffer of input, after bytes of zero.
+    # Behind ENDFILE, and OPEN with POSITION=, gfortran then writes at the end of what it had read ahead.
     was_read: bool = False
 
 
