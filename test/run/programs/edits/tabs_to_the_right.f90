@@ -1,9 +1,6 @@
 ! T that leads to the right, as tables have it, at random: behind texts of any length, over records, in parts of records, in memory.
 !run: case 1
 !run: case 2
-!run: case 3
-!run: case 4
-!run: case 5
 program tabs_to_the_right
    use, intrinsic :: iso_fortran_env, only: int64
    implicit none

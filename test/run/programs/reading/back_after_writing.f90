@@ -1,7 +1,6 @@
 ! A file is written, rewound and read, and then BACKSPACE, ENDFILE, WRITE, CLOSE or OPEN comes: what is behind must stay, or go.
 !run: case 1
 !run: case 2
-!run: case 3
 program back_after_writing
    use, intrinsic :: iso_fortran_env, only: int64
    implicit none
