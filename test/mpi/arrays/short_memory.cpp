@@ -248,7 +248,7 @@ class short_memory_test {
     check_.ok(hr_close_dataset(&state, &error), error, what_);
   }
 
-  static inline const spread::extents global = {80, 60, 200};
+  static inline const spread::extents global = {80, 60, 80};
   static constexpr long long steps = 130;
 
   checks& check_;
