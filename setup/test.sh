@@ -5,6 +5,8 @@
 . setup/common.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the `make` that began this
 results=build/test
+# numpy's threads turn round for a while after each call, in thousands of short processes that need none.
+export OPENBLAS_NUM_THREADS=1
 # The long form of the tests: HEADRACE_TEST_LONG and HEADRACE_TEST_BIG are set (make testlong).
 longest_test=300 # seconds
 if [ -n "${HEADRACE_TEST_LONG:-}" ]; then longest_test=7200; fi

@@ -1,4 +1,5 @@
-# cmake -DFILES=... -DREQUIRED=... -DCOMPILER=... -DMISSING_IS_FAILURE=... -DUNAVAILABLE=... -P add_up_counts.cmake:
+# cmake -DFILES=... -DREQUIRED=... -DCOMPILER=... -DFEW=... -DMISSING_IS_FAILURE=... -DUNAVAILABLE=... -P add_up_counts.cmake:
+# FEW are the types with fewer sections, for which other lines count.
 # prints how many checks ran and how many arrays came back from each file, for each type, and
 # fails when one of the counts is below that of required_counts.txt.
 cmake_minimum_required(VERSION 3.20)
@@ -42,6 +43,13 @@ endif()
 foreach(line IN LISTS required)
   string(REGEX REPLACE " +" ";" words "${line}")
   list(GET words 1 type)
+  if(type IN_LIST FEW)
+    file(STRINGS "${REQUIRED}" line REGEX "^${COMPILER}_few +${type} ")
+    if(NOT line)
+      list(APPEND failures "${REQUIRED} has nothing for ${COMPILER}_few ${type}")
+    endif()
+    string(REGEX REPLACE " +" ";" words "${line}")
+  endif()
   list(SUBLIST words 2 -1 wanted)
   set(row "")
   if(EXISTS "${FILES}/${type}/counts.txt")

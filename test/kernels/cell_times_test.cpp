@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <random>
 
+#include "amounts.hpp"
 #include "headrace_tables.h"
 #include "scratch.hpp"
 
@@ -106,7 +108,8 @@ TEST(CellTimes, EveryDayOfTheCalendarFollowsTheOneBefore) {
   const std::int64_t last = stamp_of("9999-12-31").seconds / 86400;
   EXPECT_EQ(last - days, 3652058);
   std::string before;
-  for (; days <= last; ++days) {
+  const auto step = static_cast<std::int64_t>(one_of(29));
+  for (; days <= last; days += days < last ? std::min(step, last - days) : 1) {
     std::string text;
     ASSERT_TRUE(append_time_stamp(text, epoch, {days * 86400, 0}, -1));
     ASSERT_GT(text, before);

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "amounts.hpp"
 #include "binary/zip_directory.hpp"
 #include "binary/zip_member.hpp"
 #include "numpy_fixture.hpp"
@@ -124,6 +125,7 @@ TEST_F(Npz, EveryDamagedByteGivesTheDataOrAFailure) {
   const auto x = matrix();
   auto in_c_order = matrix();
   in_c_order.view.stride = {32, 8};
+  std::size_t number = 0;
   for (const bool compress : {false, true})
     for (const array_view& array : {x.view, in_c_order.view}) {
       ASSERT_EQ(write(array, "x", false, compress).message(), "");
@@ -132,6 +134,7 @@ TEST_F(Npz, EveryDamagedByteGivesTheDataOrAFailure) {
       const std::string whole = content(file_);
       for (std::size_t at = 0; at < whole.size(); ++at)
         for (const int change : {1, 0x80, 0xFF}) {
+          if (number++ % one_of(5) != 0) continue;
           std::string damaged = whole;
           damaged[at] = static_cast<char>(damaged[at] ^ change);
           put(file_, damaged);

@@ -5,6 +5,7 @@
 #include <regex>
 #include <vector>
 
+#include "amounts.hpp"
 #include "headrace.h"
 #include "headrace_tables.h"
 #include "scratch.hpp"
@@ -173,16 +174,17 @@ const char* const cells[] = {
     "1.5-2j", "2j", "1+i", "1e3-2.5e-1j", "1+", "1-2", "j"};
 
 TEST_F(OneVocabulary, CellsAreTheSameByEveryWay) {
+  std::size_t place = 0;
   for (const element& of : elements)
     for (const char* const missing :
          {(const char*)nullptr, "nan", "-1", "error,-999,xx", "0,T,-999", "T,xx"})
       for (const char* const cell : cells) {
-        if (std::strchr(cell, ',') != nullptr) continue;
+        if (std::strchr(cell, ',') != nullptr || place++ % one_of(5) != 0) continue;
         expect_same(of, {missing}, cell);
       }
   for (const int status : {0, int(HR_MISSING_VALUE), int(HR_BAD_NUMBER),
                            int(HR_NUMBER_OUT_OF_RANGE), int(HR_OPTION_UNKNOWN)})
-    EXPECT_GT(seen_[status], 20) << status;
+    EXPECT_GT(seen_[status], 20 / one_of(5)) << status;
 }
 
 TEST_F(OneVocabulary, ADecimalCommaIsTheSameByEveryWay) {

@@ -143,19 +143,19 @@ TEST(ParseReals, names_empty_and_too_large_fields) {
 }
 
 TEST(ParseReals, reads_random_bits_written_in_many_ways) {
-  const std::size_t n = long_tests() ? 100000000 : 1000000;
+  const std::size_t n = long_tests() ? 100000000 : 1000000 / one_of(5);
   check_random_bits<double>(n);
   check_random_bits<float>(n / 4);
 }
 
 TEST(ParseReals, reads_random_decimal_strings) {
-  const std::size_t rounds = long_tests() ? 1000 : 20;
+  const std::size_t rounds = long_tests() ? 1000 : 20 / one_of(5);
   check_random_decimals<double>(rounds);
   check_random_decimals<float>(rounds);
 }
 
 TEST(ParseReals, reads_decimals_beside_midpoints) {
-  const std::size_t rounds = long_tests() ? 1000 : 20;
+  const std::size_t rounds = long_tests() ? 1000 : 20 / one_of(5);
   check_midpoints<double>(rounds);
   check_midpoints<float>(rounds);
 }

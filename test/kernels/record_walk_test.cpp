@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "amounts.hpp"
 #include "record_reference.hpp"
 #include "scratch.hpp"
 
@@ -133,10 +134,12 @@ TEST_F(RecordWalk, StopsAtEveryTruncation) {
 }
 
 TEST_F(RecordWalk, StopsAtEveryCorruptedByte) {
+  std::size_t number = 0;
   for (const record_dialect& dialect : all_dialects()) {
     const std::string whole = small_file(dialect);
     for (std::size_t at = 0; at < whole.size(); ++at)
       for (const unsigned value : {0x00U, 0x01U, 0x7FU, 0x80U, 0xFFU}) {
+        if (number++ % one_of(3) != 0) continue;
         std::string content = whole;
         content[at] = static_cast<char>(value);
         const status result = walk(content, dialect);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "amounts.hpp"
 #include "core/cpu.hpp"
 #include "text/kernels/parse_numbers.hpp"
 
@@ -31,12 +31,6 @@ class tier_guard {
   tier_guard(const tier_guard&) = delete;
   tier_guard& operator=(const tier_guard&) = delete;
 };
-
-// Minutes instead of seconds.
-inline bool long_tests() {
-  const char* const wish = std::getenv("HEADRACE_TEST_LONG");
-  return wish != nullptr && wish[0] == '1';
-}
 
 // A text between paddings of bytes that would disturb if they counted, and its fields.
 class found_fields {

@@ -264,7 +264,8 @@ TEST(UniformParseLayout, reads_the_ends_of_the_range) {
 void check_any_byte(const column_shape& shape, const std::string& field) {
   std::vector<std::string> fields(64, field);
   for (std::size_t place = 0; place < field.size(); ++place)
-    for (int byte = 0; byte < 256; ++byte) {
+    for (int byte = static_cast<int>(place % one_of(5)); byte < 256;
+         byte += static_cast<int>(one_of(5))) {
       const std::size_t i = (place * 7 + static_cast<std::size_t>(byte)) % 63 + 1;
       fields[i][place] = static_cast<char>(byte);
       check<double>(shape, fields);

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from advising import DF, GETSTRIPE, GETSTRIPE_PROGRESSIVE, GETSTRIPE_YAML, MMLSATTR, QUOTA, program
@@ -24,6 +23,7 @@ from headrace.settings.place import Asked, Place, look
 from headrace.settings.storage import gpfs_of, kind_of, layout_of, quota_of, targets_of
 from headrace.settings.trials import bench
 from headrace.sites.load import FOLDER, names
+from validation import validate
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -152,7 +152,7 @@ def test_the_answer_is_text_json_and_a_page(headrace: Command, tmp_path: Path) -
     assert "the largest expected gain first" in done.stdout and "What was seen:" in done.stdout
     assert all(len(line) <= 100 for line in done.stdout.splitlines() if not line.startswith("   paste"))
     found = json.loads((tmp_path / "a.json").read_text())
-    jsonschema.validate(found, schema())
+    validate(found, schema)
     page = (tmp_path / "a.html").read_text()
     for item in found["items"]:
         assert item["title"][1:].replace("'", "&#39;") in page and item["change"] in done.stdout

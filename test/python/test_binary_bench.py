@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 import scipy.io
@@ -30,6 +29,7 @@ from headrace.results.files import schema
 from headrace.results.goals import judgement
 from headrace.results.records import Sample
 from headrace.results.run import Compiler
+from validation import validate
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--values", "2e4", "--records", "2e4", "--convert-size", "64KiB")
@@ -64,7 +64,7 @@ def test_a_small_run_gives_every_ratio_and_every_way_is_right(headrace: Command,
     assert done.stdout.startswith("headrace writes whole arrays at ") and "\nwrote run.json\n" in done.stdout
     assert max(len(line) for line in done.stdout.splitlines()) <= 100
     run = load(tmp_path / "run.json")
-    jsonschema.validate(json.loads((tmp_path / "run.json").read_text()), schema())
+    validate(json.loads((tmp_path / "run.json").read_text()), schema)
     assert set(run.ratios) == AGREED, run.absent
     for name, ratio in run.intervals.items():
         assert ratio.low <= run.ratios[name] <= ratio.high and ratio.n > 0

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from conftest import start_and_await
@@ -18,6 +17,7 @@ from headrace.measure.parallel.ratios import ALL_NAMES
 from headrace.results.files import schema
 from headrace.results.goals import judgement
 from headrace.results.parallel import ParallelRun
+from validation import validate
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 FAKE = Path(__file__).parent / "fake_parallel_worker.py"
@@ -47,7 +47,7 @@ PEERS = {"vs_ior", "read_vs_ior", "vs_benchio"}
 
 def load(path: Path) -> ParallelRun:
     data = json.loads(path.read_text())
-    jsonschema.validate(data, schema())
+    validate(data, schema)
     return ParallelRun.model_validate(data)
 
 

@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from conftest import REPOSITORY
@@ -16,6 +15,7 @@ from headrace.measure.parallel.program import NAME
 from headrace.measure.parallel.rows import MANY
 from headrace.results.files import schema
 from headrace.results.parallel import ParallelRun
+from validation import validate
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "256KiB", "--min-time", "0.0001", "--rounds", "1", "--time-budget", "1", "--dir", ".", "--quiet")
@@ -61,7 +61,7 @@ def bench(headrace: Command, mpi: str, *options: str, **environment: str) -> "su
 
 def load(path: Path) -> ParallelRun:
     data = json.loads(path.read_text())
-    jsonschema.validate(data, schema())
+    validate(data, schema)
     return ParallelRun.model_validate(data)
 
 

@@ -5,7 +5,6 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from conftest import start
@@ -17,6 +16,7 @@ from headrace.measure.run.ways import CASES, NEVER_SLOWER, START_UP, both, pairs
 from headrace.results.files import schema
 from headrace.results.run import Compiler
 from headrace.trace.installed import RUN_LIBRARY, library_path
+from validation import validate
 
 SHORT = ("--fc", "gfortran", "--min-time", "0.001", "--time-budget", "1", "--quiet")
 
@@ -29,7 +29,7 @@ def test_every_case_is_measured_with_and_without(tmp_path: Path, gnu: Compiler) 
     done = start(tmp_path, "bench", "run", *SHORT, "--repeat", "1", "--json", "r.json")
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads((tmp_path / "r.json").read_text())
-    jsonschema.validate(found, schema())
+    validate(found, schema)
     rows = {(row["tool"], row["way"]): row for row in found["rows"]}
     assert set(rows) == {(tool, case.name) for tool in ("gnu", "gnu-run") for case in CASES}
     assert all(row["samples"] and row["outcome"] == "measured" for row in rows.values())

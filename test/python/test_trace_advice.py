@@ -5,7 +5,6 @@ import shutil
 import socket
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from conftest import start
@@ -20,6 +19,7 @@ from headrace.trace.results import Estimate, Trace, schema
 from trace_advice import a_line, a_trace, cost_model, results_file
 from trace_programs import Run, compiled, traced
 from trace_runs import LONG
+from validation import validate
 
 FIELD = """\
 program field
@@ -62,7 +62,7 @@ def test_advice_is_in_the_conclusion_the_table_and_the_json(field: Path, headrac
     assert "better write (10) u(1:600, 1:500): one statement instead of the loop over i and j" in said
     assert said.index("opened at field.f90:6") < said.index("What to change") < said.index("file opened at form")
     text = traced(tmp_path / "t.json")
-    jsonschema.validate(text, schema())
+    validate(text, schema)
     trace = Trace.model_validate(text)
     savings = [one.before - one.after.seconds for one in trace.advice if one.after]
     assert savings == sorted(savings, reverse=True) and len(savings) == len(trace.advice) >= 2

@@ -6,12 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from conftest import start
 from headrace.trace.results import Trace, schema
 from trace_programs import COUNTS, Run, compiled, lines_of, statements, traced
+from validation import validate
 
 WIDTH = 100
 
@@ -25,7 +25,7 @@ def test_every_statement_and_its_payload_is_counted_by_line(counts: Path, headra
     done = headrace("trace", "--json", "t.json", str(counts))
     assert (done.returncode, done.stdout) == (0, " done\n")
     trace = traced(tmp_path / "t.json")
-    jsonschema.validate(trace, schema())
+    validate(trace, schema)
     Trace.model_validate(trace)
     seen = 0
     for number, text in enumerate(COUNTS.splitlines(), 1):
