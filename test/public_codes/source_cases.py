@@ -155,10 +155,11 @@ CODES = (
         "DSSAT",
         "DSSAT/dssat-csm-os",
         "growth of crops: all experiments with maize",
+        # Linked statically if not told otherwise: nothing can be loaded into that.
         (
             "mkdir -p build",
-            'cd build && cmake .. -DCMAKE_BUILD_TYPE=RELEASE -DCMAKE_INSTALL_PREFIX="$(dirname "$PWD")/installed" '
-            "&& make -j2 && make install",
+            "cd build && cmake .. -DCMAKE_BUILD_TYPE=RELEASE -DDYNAMIC_LINK=ON "
+            '-DCMAKE_INSTALL_PREFIX="$(dirname "$PWD")/installed" && make -j2 && make install',
         ),
         "installed/dscsm048",
         _dssat,
@@ -169,11 +170,11 @@ CODES = (
         "SixTrack dump",
         "SixTrack/SixTrack",
         "tracking: its test dump_all_highprec",
-        # NAFFlib is a submodule, which a clone does not have.
-        ("cmake -B build -DCMAKE_BUILD_TYPE=Release -DNAFF=OFF && cmake --build build -j2",),
-        "build/SixTrack_*",
+        # NAFFlib is a submodule, which a clone does not have. STATIC: as DSSAT.
+        ("cmake -B build -DCMAKE_BUILD_TYPE=Release -DNAFF=OFF -DSTATIC=OFF && cmake --build build -j2",),
+        "build/SixTrack_*_x86_64_*",
         _sixtrack("dump_all_highprec"),
-        "$(ls {sources}/SixTrack/build/SixTrack_* | head -1)",
+        "{sources}/SixTrack/build/SixTrack_*_x86_64_*",
     ),
     SourceCode(
         "MODFLOW 6",
