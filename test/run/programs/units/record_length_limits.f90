@@ -1,3 +1,5 @@
+!run: exit 2
+!run: errors
 ! RECL= of a formatted file: many records that fit, some as long as it allows, some too long, with several statements in turn.
 program record_length_limits
    implicit none
