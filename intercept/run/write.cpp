@@ -527,6 +527,10 @@ void run_left_statement_ends(block_common *common)
         // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
         if ((flags & block_outcome_mask) != 0 || does_not_advance(*block)) run_unit_moved(one->left_unit);
         else unit_was_written(*one);
+    } else if (one->left_unit != INT32_MIN) {
+        // gfortran counts what a namelist writes against the next record, too.
+        const unit *const to = known_unit(one->left_unit);
+        if (to != nullptr && to->longest_record != 0) run_unit_moved(one->left_unit);
     }
     pop_frame();
 }

@@ -7,6 +7,8 @@ program record_length_limits
    character(200) :: message
    integer :: i, k, stat, length
    real(dp) :: x(6)
+   namelist /some/ i, k
+   k = 0
    open (10, file="fits.txt", recl=120)
    do i = 1, 400
       x = [(i/real(k, dp), k=1, 6)]
@@ -62,6 +64,16 @@ program record_length_limits
    open (12, file="grows.txt", position="append")
    do i = 1, 40
       write (12, "(a,f10.3)") repeat("no limit ", 20), i*1.25
+   end do
+   close (12)
+   ! What a namelist writes counts against the next record, too.
+   open (12, file="namelist.txt", recl=60)
+   do i = 1, 40
+      write (12, "(3f8.2)", iostat=stat) x(1:3)
+      if (stat /= 0) write (*, *) i, stat
+      if (mod(i, 8) == 0) write (12, nml=some)
+      write (12, "(6f8.2)", iostat=stat) x
+      if (stat /= 0) write (*, *) i, stat
    end do
    close (12)
    open (13, file="error.txt", recl=16)
