@@ -7,8 +7,8 @@ program record_length_limits
    character(200) :: message
    integer :: i, k, stat, length
    real(dp) :: x(6)
-   namelist /some/ i, k
-   k = 0
+   namelist /some/ i, x
+   x = 0
    open (10, file="fits.txt", recl=120)
    do i = 1, 400
       x = [(i/real(k, dp), k=1, 6)]
@@ -71,7 +71,9 @@ program record_length_limits
    do i = 1, 40
       write (12, "(3f8.2)", iostat=stat) x(1:3)
       if (stat /= 0) write (*, *) i, stat
-      if (mod(i, 8) == 0) write (12, nml=some)
+      x = [(i/real(k, dp), k=1, 6)]
+      if (mod(i, 8) == 0) write (12, nml=some, iostat=stat)
+      if (mod(i, 8) == 0) write (*, *) i, stat
       write (12, "(6f8.2)", iostat=stat) x
       if (stat /= 0) write (*, *) i, stat
    end do
