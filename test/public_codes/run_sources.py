@@ -4,7 +4,7 @@
 
 The codes, how they are built and their examples: source_cases.py. DIR holds a clone of each repository, named as the
 repository; one that is missing is cloned from github.com, and built if it is not. Needed: gfortran, cmake, make, git,
-for some of them meson, fypp, lapack and fftw; HEADRACE_FLOPY_PYTHON is a Python with flopy and pytest. A code that cannot
+for some of them meson, fypp and lapack; HEADRACE_FLOPY_PYTHON is a Python with flopy and pytest. A code that cannot
 be built or run here is told, and left out. --write renews run_sources.json, and the table of
 doc/reference/public_codes.md. Exit code 1: a code did something else with headrace run, 2: it cannot be run here.
 """

@@ -105,10 +105,6 @@ def _stdlib(folder: Path, sources: Path) -> None:
         shutil.copy(path, folder)
 
 
-def _shtools(folder: Path, sources: Path) -> None:
-    shutil.copytree(sources / "SHTOOLS" / "examples", folder / "examples", ignore=shutil.ignore_patterns("notebooks"))
-
-
 EACH_JSON_TEST = "for test in {sources}/json-fortran/build/bin/jf_test_*; do echo $test; $test; echo $?; done"
 EACH_STDLIB_EXAMPLE = (
     "for example in $(find {sources}/stdlib/build/example/io -type f -perm -u+x -name 'example_*' | sort); do "
@@ -186,16 +182,6 @@ CODES = (
         "builddir/src/mf6",
         _modflow6,
         "{sources}/modflow6/builddir/src/mf6",
-    ),
-    SourceCode(
-        "SHTOOLS",
-        "SHTOOLS/SHTOOLS",
-        "spherical harmonics: three of its examples, among them the magnetic field of Mars",
-        # It runs them as well; without its largest file of data, which some copies lack, that fails: they are built before.
-        ("make fortran", "make fortran-tests-no-timing || test -x examples/fortran/SHRotate/TestSHRotate"),
-        "examples/fortran/SHRotate/TestSHRotate",
-        _shtools,
-        "cd examples/fortran; (cd SHCilmPlus; ./TestCilmPlus); (cd SHExpandDH; ./TestExpandDH); (cd SHMag; ./SHMag)",
     ),
     SourceCode(
         "TOML Fortran",
