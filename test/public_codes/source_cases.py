@@ -12,8 +12,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from public_codes import LIMIT
 from run_cases import RunCode
+
+from public_codes import LIMIT
 
 
 @dataclasses.dataclass(frozen=True)
