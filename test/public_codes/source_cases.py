@@ -1,7 +1,7 @@
 """The public Fortran codes that are built from source for `headrace run`, as their own instructions say.
 
-`build` are the commands of a code's README, with its own flags; if one is changed, a comment says why. Each runs its own
-tests or examples. Next: run_sources.py, which clones, builds and runs them.
+`build` are the commands of a code's README, with its own flags; if one is changed, a comment says why. Each runs
+its own tests or examples. Next: run_sources.py, which clones, builds and runs them.
 """
 
 import dataclasses
@@ -58,7 +58,7 @@ def commit(clone: Path) -> str:
 
 
 def _json_fortran(folder: Path, sources: Path) -> None:
-    """As its CMakeLists.txt does before its tests: `files` beside them. Two need a file of 200 MB: left out if missing."""
+    """As its CMakeLists.txt does before its tests: `files` beside them. Two tests need big.json, which some copies lack."""
     shutil.copytree(sources / "json-fortran" / "files", folder / "files")
 
 
