@@ -390,12 +390,12 @@ static int is_of_bytes(const struct block_open_5 *block)
 static int is_ordinary(const struct block_open_5 *block)
 {
     uint32_t flags = block->head.flags;
-    if (flags & (open_has_rarer_words | open_has_recl)) return 0;
+    if (flags & open_has_rarer_words) return 0;
     if ((flags & open_has_access) && !begins_with(block->access, block->access_length, "sequential") &&
         !begins_with(block->access, block->access_length, "append"))
         return 0;
     if ((flags & open_has_form) && !begins_with(block->form, block->form_length, "formatted")) return 0;
-    return run_opened_to_write | (flags & open_changes_reading ? 0 : run_opened_to_read);
+    return run_opened_to_write | (flags & (open_changes_reading | open_has_recl) ? 0 : run_opened_to_read);
 }
 
 static void open_for_run(struct block_common *block, block_function *real)
@@ -405,7 +405,10 @@ static void open_for_run(struct block_common *block, block_function *real)
     if (run_byte_units) run_unit_changes(block->unit); /* a failed OPEN may have closed it */
     run_open_begins();
     real(block);
-    if (!(block->flags & block_outcome)) run_unit_opened(block->unit, directions, block->file ? (const void *)block->file : block);
+    if (block->flags & block_outcome) return;
+    const int64_t longest =
+        block->flags & open_has_recl ? (int64_t)((const struct block_open_5 *)(const void *)block)->record_length_in : 0;
+    run_unit_opened(block->unit, directions, longest, block->file ? (const void *)block->file : block);
 }
 
 EXPORTED void _gfortran_st_open(struct block_common *block)

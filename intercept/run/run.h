@@ -242,10 +242,10 @@ void run_before_descriptor(int descriptor);
 void run_unit_changes(int32_t unit);
 /* A descriptor was opened, maybe by the statement in progress. */
 void run_descriptor_opened(int descriptor);
-/* An OPEN begins; it was good: for which directions it asked for nothing out of the ordinary; an address in the object that it
- * stands in. */
+/* An OPEN begins; it was good: for which directions it asked for nothing out of the ordinary; its RECL=, or 0; an address in the
+ * object that it stands in. */
 void run_open_begins(void);
-void run_unit_opened(int32_t unit, int directions, const void *caller);
+void run_unit_opened(int32_t unit, int directions, int64_t longest_record, const void *caller);
 void run_unit_closed(int32_t unit);
 /* Another place, or another state: the next statement goes to the run time. */
 void run_unit_moved(int32_t unit);
@@ -331,7 +331,10 @@ static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
 static inline void run_unit_changes(int32_t unit) { (void)unit; }
 static inline void run_descriptor_opened(int descriptor) { (void)descriptor; }
 static inline void run_open_begins(void) {}
-static inline void run_unit_opened(int32_t unit, int directions, const void *caller) { (void)unit, (void)directions, (void)caller; }
+static inline void run_unit_opened(int32_t unit, int directions, int64_t longest_record, const void *caller)
+{
+    (void)unit, (void)directions, (void)longest_record, (void)caller;
+}
 static inline void run_unit_closed(int32_t unit) { (void)unit; }
 static inline void run_unit_moved(int32_t unit) { (void)unit; }
 static inline void run_unit_rewound(int32_t unit) { (void)unit; }

@@ -303,13 +303,20 @@ void run_open_begins(void) { opened_last = -1; }
 namespace headrace::run
 {
 
-void unit_was_opened(std::int32_t number, int directions, const run_time *real) noexcept
+void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_record, const run_time *real) noexcept
 {
     unit *const one = unit_of(number);
     if (one == nullptr) return;
     const int descriptor = opened_last;
     const bool is_new = descriptor >= 0;
-    if (is_new) one->is_ordinary = one->reads_plainly = true, one->why_left = nullptr;
+    if (is_new) {
+        one->is_ordinary = one->reads_plainly = true;
+        one->why_left = nullptr;
+        one->longest_record = 0;
+    }
+    // On a unit that was open already its effect is the run time's to say.
+    if (longest_record != 0 && (!is_new || longest_record < 0 || (real != nullptr && real->is_flang))) directions = 0;
+    else if (longest_record != 0) one->longest_record = longest_record;
     one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
     if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
     one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
@@ -330,9 +337,9 @@ void unit_was_opened(std::int32_t number, int directions, const run_time *real) 
 
 }  // namespace headrace::run
 
-void run_unit_opened(std::int32_t number, int directions, const void *caller)
+void run_unit_opened(std::int32_t number, int directions, std::int64_t longest_record, const void *caller)
 {
-    unit_was_opened(number, directions, run_time_of(caller));
+    unit_was_opened(number, directions, longest_record, run_time_of(caller));
 }
 
 void run_unit_closed(std::int32_t number)
@@ -342,6 +349,7 @@ void run_unit_closed(std::int32_t number)
     one->descriptor = -1;
     set_byte_form(*one, byte_form::none);
     one->is_ordinary = one->reads_plainly = true;
+    one->longest_record = 0;
     one->reader.forget();
     one->state.store(unit_state::unknown, std::memory_order_release);
 }

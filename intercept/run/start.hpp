@@ -9,8 +9,9 @@ namespace headrace::run
 // At the first statement that could be taken over: some hundred values both ways.
 bool is_tested(const run_time &real) noexcept;
 
-// An OPEN was good: for which directions it asked for nothing out of the ordinary. real: null if it is not known.
-void unit_was_opened(std::int32_t number, int directions, const run_time *real) noexcept;
+// An OPEN was good: for which directions it asked for nothing out of the ordinary, and its RECL=, or 0. real: null if it is not
+// known.
+void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_record, const run_time *real) noexcept;
 
 // What this process did is saved when it ends.
 void process_has_statements() noexcept;

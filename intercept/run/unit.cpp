@@ -278,6 +278,21 @@ int unit::replay_rows(transfer_block *model) noexcept
     return outcome;
 }
 
+bool unit::has_room_for(const char *records, std::size_t size) const noexcept
+{
+    const auto room = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
+    if (room == 0 || size <= room) return true;
+    const char *const end = records + size;
+    while (records != end) {
+        const auto left = static_cast<std::size_t>(end - records);
+        const auto *const stop = static_cast<const char *>(std::memchr(records, '\n', left));
+        if ((stop != nullptr ? static_cast<std::size_t>(stop - records) : left) > room) return false;
+        if (stop == nullptr) return true;
+        records = stop + 1;
+    }
+    return true;
+}
+
 // All whole records but the last one. Returns their bytes.
 std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block *model, int &outcome) noexcept
 {
@@ -285,8 +300,8 @@ std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block
     const auto *const newline = static_cast<const char *>(memrchr(begin, '\n', bytes - 1));
     if (newline == nullptr) return 0;
     const char *const last = newline + 1;
-    const char *first = last;
-    if (which == alone::from_longest) {
+    const char *first = longest_record != 0 ? begin : last;
+    if (longest_record == 0 && which == alone::from_longest) {
         std::size_t longest = static_cast<std::size_t>(end - last);
         for (const char *next = last; next > begin;) {
             const auto *const before = static_cast<const char *>(memrchr(begin, '\n', static_cast<std::size_t>(next - begin) - 1));
@@ -331,7 +346,7 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
         const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
         if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
-    } else if (which != alone::none && n > 1 && ended == last_record::ends) {
+    } else if ((which != alone::none || longest_record != 0) && n > 1 && ended == last_record::ends) {
         whole = hand_over_alone(which, n, model, outcome);
     }
     if (n > whole)

@@ -42,9 +42,10 @@ struct unit {
 
     const std::int32_t number;
     std::atomic<unit_state> state{unit_state::unknown};
-    relaxed<bool> is_ordinary = true;    // as OPEN without its rarer words, or never opened, leaves it
-    bool each_record = false;            // no regular file, or stdout: hand over at once
-    relaxed<bool> reads_plainly = true;  // no BLANK= or PAD=
+    relaxed<bool> is_ordinary = true;          // as OPEN without its rarer words, or never opened, leaves it
+    bool each_record = false;                  // no regular file, or stdout: hand over at once
+    relaxed<std::int64_t> longest_record = 0;  // RECL=: records are handed over one by one, and longer ones are left; 0 without
+    relaxed<bool> reads_plainly = true;        // no BLANK= or PAD=
     relaxed<bool> is_writable = true;
     relaxed<bool> shares_file = false;  // with another unit: what is where depends on when buffers are written
     std::atomic<byte_form> bytes{byte_form::none};
@@ -102,6 +103,8 @@ struct unit {
     std::int32_t line = 0;
 
     bool has_waiting() const noexcept { return waiting_bytes > 0; }
+    // Of text of whole records.
+    bool has_room_for(const char *records, std::size_t size) const noexcept;
 
     // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
     // `clock_rests` of them may come before it is seen.

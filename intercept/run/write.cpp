@@ -58,6 +58,10 @@ void begin_text(frame &one, growing<char> *buffer) noexcept
 bool begin_rows(frame &one) noexcept
 {
     const row_shape *const shape = one.where->shape();
+    // With a line feed behind the last.
+    if (UNLIKELY(one.to->longest_record != 0) &&
+        shape->text_bytes() > static_cast<std::size_t>(static_cast<std::int64_t>(one.to->longest_record)) + 1)
+        return false;
     one.shape = shape;
     one.row_block = unit::block_of(*shape);
     one.row = one.to->next_row(*shape, one.row_block);
@@ -114,6 +118,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     to.file = one.block->file;
     to.line = one.block->line;
     one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
+    if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) return 0;
     if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
         if (!to.settle()) return 0;
         begin_text(one, &to.text);
@@ -238,7 +243,7 @@ void copy_internal(frame &one) noexcept
 
 bool let_records_go(frame &one) noexcept
 {
-    if (one.to == nullptr || one.text.bytes() < text_kept_whole) return true;
+    if (one.to == nullptr || one.text.bytes() < text_kept_whole || one.to->longest_record != 0) return true;
     // What comes next depends on what is in the record, if T counts from its beginning, and in list-directed output of flang.
     if (one.where->program != nullptr ? one.where->program->has_tab() : one.real->is_flang) return true;
     one.is_checked = false;
@@ -447,6 +452,10 @@ int end_external(frame &one) noexcept
             give_back(one, "no memory, or a difference", false);
             return 0;
         }
+        if (UNLIKELY(!to.has_room_for(one.text.text(), one.text.bytes()))) {
+            give_back(one, "a record longer than RECL=", false);
+            return 0;
+        }
         if (UNLIKELY(one.is_partial && (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
             // A record begins, although there is no text of it.
             give_back(one, "ADVANCE='NO' without text", false);
@@ -519,6 +528,10 @@ void run_left_statement_ends(block_common *common)
         // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
         if ((flags & block_outcome_mask) != 0 || does_not_advance(*block)) run_unit_moved(one->left_unit);
         else unit_was_written(*one);
+    } else if (one->left_unit != INT32_MIN) {
+        // gfortran counts what a namelist writes against the next record, too.
+        const unit *const to = known_unit(one->left_unit);
+        if (to != nullptr && to->longest_record != 0) run_unit_moved(one->left_unit);
     }
     pop_frame();
 }

@@ -248,10 +248,10 @@ def page_table(results: dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
-def write_page(results: dict[str, Any]) -> None:
-    """Renew what is generated in the page."""
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{page_table(results)}\n\n{END}{rest.partition(END)[2]}")
+def write_page(results: dict[str, Any], begin: str = BEGIN, end: str = END) -> None:
+    """Renew what is generated in the page, between two of its lines."""
+    before, _, rest = PAGE.read_text().partition(begin)
+    PAGE.write_text(f"{before}{begin}\n{page_table(results)}\n\n{end}{rest.partition(end)[2]}")
 
 
 def install(code: RunCode) -> None:
@@ -297,7 +297,7 @@ def main() -> int:
             continue
         with tempfile.TemporaryDirectory() as folder:
             found, results[code.name] = examine(code, Path(folder), arguments.rounds)
-        _tell(code.name, found, results[code.name])
+        tell(code.name, found, results[code.name])
         bad += bool(found)
         if arguments.write:
             RESULTS.write_text(json.dumps(results, indent=1) + "\n")
@@ -305,7 +305,8 @@ def main() -> int:
     return 1 if bad else 0
 
 
-def _tell(name: str, found: list[str], result: dict[str, Any]) -> None:
+def tell(name: str, found: list[str], result: dict[str, Any]) -> None:
+    """A code's figures, and what differs."""
     seconds, text, share = result["seconds"], result["text_seconds"], result["disappeared"]
     said = "too little text to tell its share" if share is None else f"{share:.0%} of the text's seconds disappear"
     print(

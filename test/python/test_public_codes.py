@@ -26,6 +26,8 @@ def _module(name: str) -> ModuleType:
 codes, change = _module("public_codes"), _module("advised_change")
 run_cases = _module("run_cases")
 run_codes = _module("run_codes")
+_module("source_cases")
+run_sources = _module("run_sources")
 run_decks = _module("run_decks")
 
 
@@ -46,6 +48,25 @@ def test_the_page_has_the_table_of_the_codes_that_were_run() -> None:
     assert len(results) >= 8 and run_codes.page_table(results) in run_codes.PAGE.read_text(), "run_codes.py --write"
     assert sum("mpirun" in found["command"] for found in results.values()) >= 2
     assert [name for name, found in results.items() if found["differences"]] == []
+
+
+def test_the_page_has_the_table_of_the_codes_built_from_source() -> None:
+    results = json.loads(run_sources.RESULTS.read_text())
+    table = run_sources.page_table(results)
+    assert len(results) >= 6 and f"{run_sources.BEGIN}\n{table}\n\n{run_sources.END}" in run_sources.PAGE.read_text(), (
+        "run_sources.py --write"
+    )
+    for name, found in results.items():
+        assert found["differences"] == [] and found["processes_taken_over"] >= 1, name
+        assert found["build"] and all(len(package.partition("=")[2]) >= 10 for package in found["packages"]), name
+
+
+def test_a_code_that_cannot_be_built_says_why(tmp_path: Path) -> None:
+    code = run_sources.CODES[0]
+    for repository in (code.repository, *code.also):
+        (tmp_path / repository.partition("/")[2]).mkdir()
+    reason = run_sources.missing(code, tmp_path)
+    assert reason.startswith(f"cannot be built in {code.clone(tmp_path)}: "), reason
 
 
 def test_the_page_tells_of_all_decks() -> None:

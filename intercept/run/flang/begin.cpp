@@ -319,5 +319,5 @@ void run_flang_other_ends(const void *cookie, int status)
     const connection one = *found;
     connections_begun = static_cast<int>(found - connections);
     if (one.kind == run_flang_closes) run_unit_closed(one.unit);
-    else if (status == 0) unit_was_opened(one.unit, one.is_usual ? run_opened_to_write : 0, flang_run_time_of(one.file));
+    else if (status == 0) unit_was_opened(one.unit, one.is_usual ? run_opened_to_write : 0, 0, flang_run_time_of(one.file));
 }
