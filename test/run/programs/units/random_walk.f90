@@ -55,7 +55,8 @@ program random_walk
          write (*, *) step, status, number, value
          rewind (unit, iostat=status)
       case (27)
-         write (*, *) step, ftell(unit)
+         inquire (unit, position=text)
+         write (*, *) step, text
       case (28)
          write (unit, "(*(f9.3))", iostat=status) values(:below(20))
       case default
