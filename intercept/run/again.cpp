@@ -90,7 +90,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     const bool is_ours = to->state.load(std::memory_order_relaxed) == unit_state::ours && !to->reader.is_reading();
     if (is_ours && !(to->has_waiting() && to->is_old()) && where->real.load(std::memory_order_relaxed) == to->real) {
         make_frame(one, *block, *to, *where);
-        row = to->next_row(*one.shape, one.row_block);
+        if (to->takes_rows_of(*one.shape)) row = to->next_row(*one.shape, one.row_block);
     }
     if (row == nullptr) {
         unlock_unit(*to);

@@ -103,6 +103,13 @@ struct unit {
     std::int32_t line = 0;
 
     bool has_waiting() const noexcept { return waiting_bytes > 0; }
+    // With RECL= only rows that are known to fit, with the line feed behind them.
+    bool takes_rows_of(const row_shape &shape) const noexcept
+    {
+        const std::int64_t longest = longest_record;
+        return __builtin_expect(longest == 0, 1) ||
+               (shape.has_equal_texts() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
+    }
     // Of text of whole records.
     bool has_room_for(const char *records, std::size_t size) const noexcept;
 

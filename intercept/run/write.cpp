@@ -58,10 +58,7 @@ void begin_text(frame &one, growing<char> *buffer) noexcept
 bool begin_rows(frame &one) noexcept
 {
     const row_shape *const shape = one.where->shape();
-    // With a line feed behind the last.
-    if (UNLIKELY(one.to->longest_record != 0) &&
-        shape->text_bytes() > static_cast<std::size_t>(static_cast<std::int64_t>(one.to->longest_record)) + 1)
-        return false;
+    if (!one.to->takes_rows_of(*shape)) return false;
     one.shape = shape;
     one.row_block = unit::block_of(*shape);
     one.row = one.to->next_row(*shape, one.row_block);

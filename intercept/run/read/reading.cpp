@@ -85,8 +85,8 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
 {
     stays_ = advance_of(block) == advance::no;
     counts_ = (block.flags & transfer_size) != 0;
-    // Without them the run time ends the program.
-    may_end_record_ = (block.flags & (block_has_iostat | block_has_eor)) != 0;
+    // Without them the run time ends the program. What a WRITE would find behind the end of a record is the run time's own.
+    may_end_record_ = (block.flags & (block_has_iostat | block_has_eor)) != 0 && from_->is_read_only();
     size_ = 0;
     has_read_ = false;
     takes_rows_ = takes_rows_ && !counts_;

@@ -1,5 +1,6 @@
 #include "unit_reader.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cstring>
@@ -72,6 +73,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     --run_own_statements;
     if (place < 0 || place >= now.st_size) return false;
     descriptor_ = descriptor;
+    is_read_only_ = (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY;
     base_ = place_ = first_place_ = place;
     at_ = end_ = size_ = 0;
     records_ = 0;

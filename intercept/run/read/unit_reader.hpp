@@ -37,6 +37,8 @@ class unit_reader
         real_record_ = is_good ? behind(real_record_, is_listed) : record_before::unknown;
     }
     bool is_at_record() const noexcept { return is_at_record_; }
+    // ACTION='READ', or a file that cannot be written. Precondition: reading.
+    bool is_read_only() const noexcept { return is_read_only_; }
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
     // Takes the position over, if that is of use. Precondition: not reading.
@@ -101,7 +103,7 @@ class unit_reader
     bool is_in_file_ = false;                                                               // all that was written
     bool was_read_ = false;                                                                 // since then, by the run time
     record_before real_record_ = record_before::unknown, record_ = record_before::unknown;  // of the run time, and after us
-    bool has_records_ = true;
+    bool has_records_ = true, is_read_only_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
     std::int64_t place_ = 0;  // of the next record
