@@ -68,8 +68,8 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     unit *const to = known_unit(block->unit);
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
-    // However it ends, nothing changes.
-    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' ? 0 : -1;
+    // However it ends, nothing changes, but for READ that comes.
+    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' || to->reader.is_at_record() ? 0 : -1;
     // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
     const bool may_be_left = of_unit == unit_state::unknown && (flags & transfer_flang) != 0;
     if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~ordinary_flags) != 0) return 0;
