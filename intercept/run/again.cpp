@@ -4,9 +4,9 @@
 
 #include "floating_point.hpp"
 #include "frame.hpp"
-#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
+#include "straight/straight.hpp"
 
 namespace headrace::run
 {
@@ -64,7 +64,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     frame &one = here.frames[0];
     const std::uint32_t flags = block->flags;
     if (here.depth != 0) return 0;
-    if (flags & transfer_internal) return begins_one_item(here, block, direction::write);
+    if (flags & transfer_internal) return begins_straight(here, block, direction::write);
     unit *const to = known_unit(block->unit);
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
@@ -145,7 +145,7 @@ int run_write_ends_again(block_common *common)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
-    if (one.mode == frame_mode::puts_one) return ends_one_item(here);
+    if (one.mode == frame_mode::puts_one || one.mode == frame_mode::puts_several) return ends_straight(here);
     if (one.mode == frame_mode::left && one.is_settled) {
         here.depth = 0;
         return -1;

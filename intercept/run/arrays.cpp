@@ -6,6 +6,7 @@
 #include "frame.hpp"
 #include "run.h"
 #include "section.hpp"
+#include "straight/straight.hpp"
 
 namespace headrace::run
 {
@@ -234,9 +235,12 @@ int run_keeps_vector(const void *block, const void *descriptor, int kind)
 
 int run_puts_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
-    frame *const to = writing_frame_of(block);
+    frame *to = current_frame_of(block);
     if (to == nullptr || to->mode == frame_mode::left) return 0;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
+    if (to->mode == frame_mode::puts_several && puts_section_of_several(*to, one)) return 1;
+    to = writing_frame_of(block);
+    if (to == nullptr || to->mode == frame_mode::left) return 0;
     if (one.total == 0) return 1;
     if (to->mode == frame_mode::bytes) return moves_section(*to, one);
     if (to->mode == frame_mode::counted) remember_place(*to);

@@ -22,7 +22,8 @@ enum class frame_mode : std::uint8_t {
     text,        // items become text at once
     counted,     // as text; what left the buffer cannot be done again by the run time
     reads,       // values come from text
-    puts_one,    // of a character variable with one number, or none yet: one_item.hpp
+    puts_one,    // of a character variable with one number, or none yet: straight/straight.hpp
+    puts_several,
     gets_one
 };
 
@@ -60,6 +61,12 @@ struct frame {
     // puts_one, gets_one: the number, if it came
     char item[8];
     int item_type, item_kind;
+    // puts_several: where format control is, and what waits there
+    struct {
+        const format_step *step;
+        std::size_t blanks;
+        bool was_characters, has_general_reals;
+    } several;
     // left: the unit's number
     std::int32_t left_unit;
     // reads
@@ -115,7 +122,7 @@ inline void become_left(frame &one, transfer_block *block, std::int32_t left_uni
 
 // Does `block` have a frame on this thread that is the innermost one?
 frame *current_frame_of(const void *block) noexcept;
-// The same of a WRITE, as one of the long way (one_item.hpp).
+// The same of a WRITE, as one of the long way (straight/straight.hpp).
 frame *writing_frame_of(const void *block) noexcept;
 frame *push_frame(transfer_block *block) noexcept;
 void drop_stale(const void *block) noexcept;
@@ -169,6 +176,7 @@ const char *why_left(bool is_known, const unit &one) noexcept;
 
 // What began as a statement of one number goes on as one of text, or of the run time.
 void put_one_as_text(frame &one) noexcept;
+void put_several_as_text(frame &one) noexcept;
 void get_one_as_others(frame &one) noexcept;
 
 // A READ from a character variable. False: the run time does it.

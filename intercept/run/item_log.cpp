@@ -7,10 +7,6 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::size_t alignment = 16;
-
-std::size_t padded(std::size_t bytes) noexcept { return (bytes + alignment - 1) & ~(alignment - 1); }
-
 void pass_array(const run_time &real, void *block, const logged_item &item, const char *values) noexcept
 {
     const auto bytes = static_cast<std::int64_t>(item.bytes);
@@ -22,10 +18,9 @@ void pass_array(const run_time &real, void *block, const logged_item &item, cons
 
 bool item_log::add(int type, int kind, const char *value, std::size_t bytes) noexcept
 {
-    if (!values_.reserve(padded(bytes)) || !items_.reserve(1)) return false;
-    items_.push({type, kind, false, 1, bytes, values_.size()});
-    if (bytes > 0) std::memcpy(values_.extend(padded(bytes)), value, bytes);
-    return true;
+    char *const kept = add(type, kind, bytes);
+    if (kept != nullptr && bytes > 0) std::memcpy(kept, value, bytes);
+    return kept != nullptr;
 }
 
 char *item_log::add_array(int type, int kind, std::size_t count, std::size_t bytes) noexcept

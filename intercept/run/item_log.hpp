@@ -35,6 +35,13 @@ class item_log
     }
     // False without memory.
     bool add(int type, int kind, const char *value, std::size_t bytes) noexcept;
+    // Room for it; null without memory.
+    char *add(int type, int kind, std::size_t bytes) noexcept
+    {
+        if (!values_.reserve(padded(bytes) + 1) || !items_.reserve(1)) return nullptr;  // of no bytes, too, it has a place
+        items_.push({type, kind, false, 1, bytes, values_.size()});
+        return values_.extend(padded(bytes));
+    }
     // Room for the values of an array section, packed; null without memory.
     char *add_array(int type, int kind, std::size_t count, std::size_t bytes) noexcept;
     // The last item was not used.
@@ -50,6 +57,12 @@ class item_log
     std::size_t value_bytes() const noexcept { return values_.size(); }
 
    private:
+    static std::size_t padded(std::size_t bytes) noexcept
+    {
+        constexpr std::size_t alignment = 16;
+        return (bytes + alignment - 1) & ~(alignment - 1);
+    }
+
     growing<logged_item> items_;
     growing<char> values_;
 };

@@ -11,7 +11,9 @@
 #include "frame.hpp"
 #include "settings.hpp"
 #include "start.hpp"
+#include "straight/straight.hpp"
 #include "unit.hpp"
+#include "waking.hpp"
 
 namespace headrace::run
 {
@@ -100,6 +102,8 @@ site::site(const transfer_block &block, direction does, const format_program *of
     if (copy != nullptr) std::memcpy(copy, file != nullptr ? file : "", bytes + 1);
     file_name = copy != nullptr ? copy : "";
     if (chosen.first_checked == 0) next_check_ = UINT64_MAX;
+    is_straight_ =
+        (flags & transfer_internal) != 0 && (flags & transfer_flang) == 0 && does == direction::write && is_straight(program);
     if (program == nullptr) return;
     if (program->is_one_field()) one_field = program->first()->field;
     else one_item_misses_ = most_misses;
@@ -305,6 +309,7 @@ void count_left_statement(const transfer_block &block, direction does, const cha
 {
     if (chosen.statistics[0] == '\0') return;
     process_has_statements();
+    if (!is_awake() || !is_dialect_known(block, block.file)) return;
     site *const where = site_of(block, does);
     if (where != nullptr) where->count_left(reason);
 }

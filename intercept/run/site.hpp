@@ -102,6 +102,13 @@ class site
         if (misses < most_misses) one_item_misses_.store(static_cast<std::uint8_t>(misses + 1), std::memory_order_relaxed);
     }
 
+    // The same of statements with several items. Some rare values do not count.
+    bool takes_several_items() const noexcept
+    {
+        return is_straight_ && several_misses_.load(std::memory_order_relaxed) <= 16 + all_taken() / 8;
+    }
+    void miss_several_items() noexcept { add(several_misses_, 1); }
+
     bool has_no_format() const noexcept { return (flags & static_cast<std::uint32_t>(direction::write_bytes)) != 0; }
     bool is_read() const noexcept { return (flags & static_cast<std::uint32_t>(direction::read)) != 0; }
     // Statements of READ need no more than some good ones.
@@ -136,6 +143,8 @@ class site
     void learn_more(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
     void compare_items(const item_log &items, const statement_text &text);
     void keep_candidate() noexcept;
+    bool is_straight_ = false;
+    std::atomic<std::uint64_t> several_misses_{0};
     static constexpr std::uint8_t most_misses = 16;
     std::atomic<std::uint8_t> one_item_misses_{0};
 

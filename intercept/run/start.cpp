@@ -14,12 +14,14 @@
 #include <cstring>
 
 #include "bytes/bytes.hpp"
+#include "flang/run_time.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "run.h"
 #include "self_test.hpp"
 #include "settings.hpp"
 #include "statistics.hpp"
+#include "waking.hpp"
 
 int run_active_flag;
 
@@ -48,6 +50,7 @@ void at_exit() { run_ends(); }
 
 // Did a statement come that could be taken over? A process without any leaves no file.
 std::atomic<bool> has_statements{false};
+std::atomic<bool> has_dialect{false};
 bool preconnected_are_left;  // mpiexec of MPICH wants them unbuffered
 
 // The run time's own buffers decide what two units leave in one file, so both are its own.
@@ -138,9 +141,19 @@ bool is_tested(const run_time &real) noexcept
         if (trouble != nullptr) note("a run time of this program is left alone: %s", trouble);
         process_has_statements();
         known = trouble == nullptr ? 1 : 2;
+        has_dialect.store(true, std::memory_order_release);
         __atomic_store_n(&real.tested, known, __ATOMIC_RELEASE);
     }
     return known == 1;
+}
+
+bool is_dialect_known(const transfer_block &block, const void *caller) noexcept
+{
+    if (has_dialect.load(std::memory_order_acquire)) return true;
+    const run_time *const real =
+        block.flags & transfer_flang ? flang_run_time_of(block.file) : run_time_of(block.file != nullptr ? block.file : caller);
+    if (real != nullptr) is_tested(*real);
+    return real != nullptr;
 }
 
 void unit_was_written(const frame &written) noexcept
@@ -148,15 +161,17 @@ void unit_was_written(const frame &written) noexcept
     unit *const one = unit_of(written.left_unit);
     if (one == nullptr || one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
     const run_time *const real = run_time_of(*written.block);
+    if (real != nullptr && one->descriptor < 0) {
+        one->real = real;
+        const int preconnected = preconnected_descriptor(written.left_unit);
+        look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(written.left_unit));
+    }
+    if (!is_awake()) return;
     if (real == nullptr || !is_tested(*real)) {
         one->state.store(unit_state::left, std::memory_order_release);
         return;
     }
     one->real = real;
-    if (one->descriptor < 0) {
-        const int preconnected = preconnected_descriptor(written.left_unit);
-        look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(written.left_unit));
-    }
     settle_state(*one);
 }
 
@@ -171,7 +186,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0);
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
-    if (real == nullptr || !is_tested(*real)) return;
+    if (real == nullptr) return;
     one->real = real;
     const int preconnected = preconnected_descriptor(read.left_unit);
     look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(read.left_unit));
@@ -191,6 +206,7 @@ void run_starts(void)
     }
     preconnected_are_left = std::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") != nullptr;
     frames_start();
+    begin_to_wait();
     __atomic_store_n(&run_active_flag, 1, __ATOMIC_RELAXED);
 }
 
@@ -319,7 +335,8 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
     else if (longest_record != 0) one->longest_record = longest_record;
     one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
     if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
-    one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
+    one->is_ordinary =
+        one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && (!is_awake() || is_tested(*real));
     one->real = real;
     if (is_new) {
         one->forget_readers();
@@ -331,7 +348,7 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
     if (is_new) one->reader.is_connected();
     else one->reader.was_moved();
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
-    if (is_new && one->descriptor >= 0) settle_state(*one);
+    if (is_new && one->descriptor >= 0 && is_awake()) settle_state(*one);
     else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
 }
 

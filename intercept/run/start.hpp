@@ -8,6 +8,8 @@ namespace headrace::run
 
 // At the first statement that could be taken over: some hundred values both ways.
 bool is_tested(const run_time &real) noexcept;
+// Is it known how formats are taken apart? The first run time that is tested says so: if none was, that of the statement is.
+bool is_dialect_known(const transfer_block &block, const void *caller) noexcept;
 
 // An OPEN was good: for which directions it asked for nothing out of the ordinary, and its RECL=, or 0. real: null if it is not
 // known.

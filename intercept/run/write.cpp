@@ -5,11 +5,12 @@
 #include "bytes/bytes.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
-#include "one_item.hpp"
 #include "run.h"
 #include "settings.hpp"
 #include "start.hpp"
 #include "statistics.hpp"
+#include "straight/straight.hpp"
+#include "waking.hpp"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -68,12 +69,13 @@ bool begin_rows(frame &one) noexcept
     return true;
 }
 
-int leave_external(frame &one, unit *to, bool is_known) noexcept
+// reason: null if it is counted elsewhere.
+int leave_external(frame &one, unit *to, const char *reason) noexcept
 {
     run_open_begins();
     one.left_unit = one.block->unit;
     if (to == nullptr) return 0;
-    count_left_statement(*one.block, direction::write, why_left(is_known, *to));
+    if (reason != nullptr) count_left_statement(*one.block, direction::write, reason);
     to->reader.was_moved();
     if (to->has_waiting() || to->reader.is_reading()) {
         lock_unit(*to);
@@ -82,6 +84,11 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
         unlock_unit(*to);
     }
     return 0;
+}
+
+int leave_one_of_the_first(frame &one, bool is_internal) noexcept
+{
+    return is_internal ? 0 : leave_external(one, unit_of(one.block->unit), nullptr);
 }
 
 bool does_not_advance(const transfer_block &block) noexcept { return advance_of(block) == advance::no; }
@@ -132,6 +139,7 @@ int begin_internal(frame &one, const void *caller) noexcept
 {
     transfer_block &block = *one.block;
     if (block.unit != internal_unit_number || block.internal_descriptor != nullptr || block.internal == nullptr) return 0;
+    if (!is_dialect_known(block, caller)) return 0;
     one.where = site_of(block);
     if (one.where == nullptr) return 0;
     if (one.where->state() == site_state::left) {
@@ -177,6 +185,7 @@ int run_write_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
+    if (UNLIKELY(!wakes_up())) return leave_one_of_the_first(*one, is_internal);
     const bool is_known = (flags & ~known_flags) == 0 && (flags & (transfer_list_directed | transfer_format)) != 0 &&
                           is_as_by_default(floating_point_state());
     if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
@@ -184,7 +193,7 @@ int run_write_begins(block_common *common, const void *caller)
     if (to == nullptr) return 0;
     if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours || to->reader.is_reading() ||
         is_recursive(*to) || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
-        return leave_external(*one, to, is_known);
+        return leave_external(*one, to, why_left(is_known, *to));
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
@@ -328,6 +337,21 @@ void put_one_as_text(frame &one) noexcept
         pass(*one.real, one.block, one.item_type, one.item_kind, one.item, bytes);
 }
 
+void put_several_as_text(frame &one) noexcept
+{
+    growing<char> &scratch = frames_here().scratch[0];
+    scratch.clear();
+    one.mode = frame_mode::text;
+    one.buffer = &scratch;
+    one.text.begin(&scratch, one.where->program);
+    one.log_is_whole = true;
+    for (std::size_t i = 0; i < one.log.size(); ++i) {
+        const logged_item &item = one.log[i];
+        if (!put_text(one.text, item.type, item.kind, one.log.values(item), item.bytes))
+            return give_back(one, "an item that its edit descriptor does not take", false);
+    }
+}
+
 bool is_part_of_its_variable(const frame &one, const char *item, std::size_t bytes) noexcept
 {
     if (one.to != nullptr) return false;
@@ -338,7 +362,7 @@ bool is_part_of_its_variable(const frame &one, const char *item, std::size_t byt
 frame *writing_frame_of(const void *block) noexcept
 {
     frame *const one = current_frame_of(block);
-    if (one != nullptr && one->mode == frame_mode::puts_one) take_long_way(*one);
+    if (one != nullptr && (one->mode == frame_mode::puts_one || one->mode == frame_mode::puts_several)) take_long_way(*one);
     return one;
 }
 
@@ -349,9 +373,11 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
     frame *const one = current_frame_of(block);
     if (one == nullptr) return 0;
     if (one->mode == frame_mode::bytes) return moves_number(*one, const_cast<char *>(static_cast<const char *>(item)), type, kind);
-    if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
-    if (one->mode == frame_mode::left) return 0;
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
+    if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
+    if (one->mode == frame_mode::puts_several && puts_one_of_several(*one, type, kind, static_cast<const char *>(item), bytes))
+        return 1;
+    if (one->mode == frame_mode::left) return 0;
     if (UNLIKELY(kind > 8)) {
         if (one->mode == frame_mode::counted) remember_place(*one);
         give_back(*one, "an item of a kind above 8", true);
@@ -370,9 +396,13 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
 
 int run_puts_characters(block_common *block, const void *item, std::int64_t length)
 {
-    frame *const one = writing_frame_of(block);
-    if (one == nullptr || one->mode == frame_mode::left) return 0;
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+    frame *one = current_frame_of(block);
+    if (one != nullptr && one->mode == frame_mode::puts_several &&
+        puts_one_of_several(*one, character_item, 1, static_cast<const char *>(item), bytes))
+        return 1;
+    one = writing_frame_of(block);
+    if (one == nullptr || one->mode == frame_mode::left) return 0;
     if (one->mode == frame_mode::bytes) return moves_text(*one, const_cast<char *>(static_cast<const char *>(item)), bytes);
     if (UNLIKELY(is_part_of_its_variable(*one, static_cast<const char *>(item), bytes))) {
         give_back(*one, part_of_variable, true);

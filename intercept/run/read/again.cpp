@@ -2,9 +2,9 @@
 // reasons.
 #include "../floating_point.hpp"
 #include "../frame.hpp"
-#include "../one_item.hpp"
 #include "../run.h"
 #include "../settings.hpp"
+#include "../straight/straight.hpp"
 
 namespace headrace::run
 {
@@ -97,7 +97,7 @@ int run_read_begins_again(block_common *common)
     const bool is_ordinary = (flags & ~ordinary_flags) == 0;
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
-        if (begins_one_item(here, block, direction::read)) return 1;
+        if (begins_straight(here, block, direction::read)) return 1;
         site *const where = is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(one, block, *where, nullptr);
@@ -114,7 +114,7 @@ int run_read_ends_again(block_common *common)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     if (here.depth != 1 || one.block != reinterpret_cast<transfer_block *>(common)) return 0;
-    if (one.mode == frame_mode::gets_one) return ends_one_item(here);
+    if (one.mode == frame_mode::gets_one) return ends_straight(here);
     if (one.mode != frame_mode::reads || one.is_checked || one.where->state() != site_state::text ||
         (one.to != nullptr && one.to->is_wanted.load(std::memory_order_relaxed)) || !one.values_from.end())
         return 0;

@@ -6,11 +6,12 @@
 #include "../bytes/bytes.hpp"
 #include "../floating_point.hpp"
 #include "../frame.hpp"
-#include "../one_item.hpp"
 #include "../run.h"
 #include "../section.hpp"
 #include "../start.hpp"
 #include "../statistics.hpp"
+#include "../straight/straight.hpp"
+#include "../waking.hpp"
 #include "check.hpp"
 
 namespace headrace::run
@@ -42,6 +43,7 @@ int take_over(frame &one, bool is_checked) noexcept
 // Where the statement stands in the source, if it is not left to the run time.
 bool find_site(frame &one, const void *caller) noexcept
 {
+    if (!is_dialect_known(*one.block, caller)) return false;
     one.where = site_of(*one.block, direction::read);
     if (one.where == nullptr) return false;
     if (one.where->state() == site_state::left) {
@@ -81,12 +83,13 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     return take_over(one, one.where->is_to_be_checked());
 }
 
-int leave_external(frame &one, unit *from, bool is_known, bool is_counted) noexcept
+// reason: null if it is counted elsewhere.
+int leave_external(frame &one, unit *from, const char *reason) noexcept
 {
     run_open_begins();
     one.left_unit = one.block->unit;
     if (from == nullptr) return 0;
-    if (!is_counted) count_left_statement(*one.block, direction::read, why_left(is_known, *from));
+    if (reason != nullptr) count_left_statement(*one.block, direction::read, reason);
     if (from->owner == this_thread_identity()) {
         if (frame *const outer = frame_with(*from)) give_back(*outer, "its I/O list does I/O on the same unit", true);
         return 0;
@@ -167,6 +170,7 @@ int run_read_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
+    if (__builtin_expect(!wakes_up(), 0)) return is_internal ? 0 : leave_external(*one, unit_of(block->unit), nullptr);
     const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
                           is_as_by_default(floating_point_state());
     if (is_internal) return is_known && (flags & (transfer_advance | transfer_size)) == 0 ? begin_internal(*one, caller) : 0;
@@ -174,11 +178,12 @@ int run_read_begins(block_common *common, const void *caller)
     if (from == nullptr) return 0;
     if (!is_known || !from->is_ordinary || !from->reads_plainly || from->descriptor < 0 || from->has_waiting() ||
         from->owner == this_thread_identity() || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
-        return leave_external(*one, from, is_known, false);
+        return leave_external(*one, from, why_left(is_known, *from));
     lock_unit(*from);
     if (begin_external(*one, *from, caller)) return 1;
     unlock_unit(*from);
-    return leave_external(*one, from, is_known, one->where != nullptr && one->where->state() == site_state::left);
+    const bool is_counted = one->where != nullptr && one->where->state() == site_state::left;
+    return leave_external(*one, from, is_counted ? nullptr : why_left(is_known, *from));
 }
 
 namespace

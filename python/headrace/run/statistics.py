@@ -48,6 +48,7 @@ class Process(BaseModel):
     text_handed_over: int = 0
     hand_overs: int = 0
     errors_hidden_by_the_run_time: int = 0
+    first_statements: int = Field(default=0, description="left to the run time before the library began to work")
     notes: list[str] = []
     sites: list[Site] = []
     strings: dict[str, int] = {}
@@ -85,7 +86,12 @@ class Statistics(BaseModel):
 
     @property
     def left(self) -> int:
-        return sum(site.left for site in self.sites)
+        """Statements of the run time, by line or among the first ones of a process."""
+        return sum(site.left for site in self.sites) + self.first_statements
+
+    @property
+    def first_statements(self) -> int:
+        return sum(process.first_statements for process in self.processes)
 
 
 def collected(folder: Path) -> Statistics:
@@ -98,7 +104,7 @@ def collected(folder: Path) -> Statistics:
         except (ValueError, ValidationError, OSError):
             notes.append(f"{path.name}: cut off or damaged, so what this process did is missing")
             continue
-        if found.sites or not found.active or found.notes:
+        if found.sites or not found.active or found.notes or found.first_statements:
             processes.append(found)
     sites = _summed(site for process in processes for site in process.sites)
     for process in processes:

@@ -1,11 +1,9 @@
-#include "one_item.hpp"
-
 #include <cstring>
 
-#include "floating_point.hpp"
-#include "statement_text.hpp"
-#include "text/edit/edit_write_values.hpp"
-#include "text/kernels/format_digits.hpp"
+#include "../start.hpp"
+#include "../waking.hpp"
+#include "fields.hpp"
+#include "straight.hpp"
 #include "text/kernels/parse_numbers_scalar.hpp"
 
 namespace headrace::run
@@ -15,151 +13,15 @@ namespace
 
 constexpr std::uint32_t handled_flags = block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat |
                                         block_has_iomsg | transfer_list_directed | transfer_format | transfer_internal;
-constexpr std::uint64_t blank_word = 0x2020202020202020;
-constexpr std::size_t most_bytes = 2 * field_window + 16;
-
-// Copies n bytes. A call of memcpy costs more than most texts.
-inline void copy_text(char *to, const char *from, std::size_t n) noexcept
-{
-    if (n >= 16) {
-        for (std::size_t i = 0; i + 16 <= n; i += 16) std::memcpy(to + i, from + i, 16);
-        std::memcpy(to + n - 16, from + n - 16, 16);
-    } else if (n >= 8) {
-        std::memcpy(to, from, 8);
-        std::memcpy(to + n - 8, from + n - 8, 8);
-    } else if (n >= 4) {
-        std::memcpy(to, from, 4);
-        std::memcpy(to + n - 4, from + n - 4, 4);
-    } else {
-        for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
-    }
-}
-
-inline void fill_blanks(char *to, std::size_t n) noexcept
-{
-    constexpr std::size_t few = 128;
-    if (n > few) {
-        std::memset(to, ' ', n);
-        return;
-    }
-    // From a register: what is loaded waits for n.
-    using sixteen = char __attribute__((vector_size(16)));
-    sixteen blanks = sixteen{} + ' ';
-    if (n >= 16) {
-        for (std::size_t i = 0; i + 16 <= n; i += 16) std::memcpy(to + i, &blanks, 16);
-        std::memcpy(to + n - 16, &blanks, 16);
-    } else if (n >= 8) {
-        std::memcpy(to, &blank_word, 8);
-        std::memcpy(to + n - 8, &blank_word, 8);
-    } else if (n >= 4) {
-        std::memcpy(to, &blank_word, 4);
-        std::memcpy(to + n - 4, &blank_word, 4);
-    } else {
-        for (std::size_t i = 0; i < n; ++i) to[i] = ' ';
-    }
-}
 
 // ---- WRITE ----
-
-struct text_part {
-    const char *begin;
-    std::size_t bytes;  // 0: the long way knows
-};
-
-constexpr std::uint64_t unit = 100000000;
-
-// Up to 16 bytes of text, the first in the lowest byte: a text that was put together in memory is slow to load again.
-struct short_text {
-    wide_word text;
-    int bytes;
-
-    void write(char *to) const noexcept
-    {
-        const auto low = static_cast<std::uint64_t>(text);
-        if (bytes >= 8) {
-            store_word(to, low);
-            store_word(to + bytes - 8, static_cast<std::uint64_t>(text >> 8 * (bytes - 8)));
-        } else if (bytes >= 4) {
-            const auto first = static_cast<std::uint32_t>(low), last = static_cast<std::uint32_t>(low >> 8 * (bytes - 4));
-            std::memcpy(to, &first, 4);
-            std::memcpy(to + bytes - 4, &last, 4);
-        } else {
-            for (int i = 0; i < bytes; ++i) to[i] = static_cast<char>(low >> 8 * i);
-        }
-    }
-};
-
-// I0 and Iw; no bytes: the long way knows.
-inline short_text integer_text(const edit_item &item, std::int64_t value) noexcept
-{
-    constexpr int most = 16;
-    constexpr std::uint64_t limit = unit * unit / 10;  // with a sign no more than that
-    const std::uint64_t magnitude = value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-    if (magnitude >= limit || item.width > most) return {0, 0};
-    const bool is_long = magnitude >= unit;
-    const std::uint64_t upper = is_long ? magnitude / unit : magnitude;
-    const std::uint64_t digits = eight_digits(upper);
-    // Its first digit stands in the lowest byte.
-    const int zeros = digits == 0 ? 7 : __builtin_ctzll(digits) / 8;
-    short_text made = {(digits | eight_zeros) >> 8 * zeros, 8 - zeros};
-    if (is_long) {
-        made.text |= wide_word{eight_digits(magnitude - upper * unit) | eight_zeros} << 8 * made.bytes;
-        made.bytes += 8;
-    }
-    if (value < 0) {
-        made.text = made.text << 8 | '-';
-        ++made.bytes;
-    }
-    if (item.width <= 0) return made;
-    const int blanks = item.width - made.bytes;
-    if (blanks < 0) return {0, 0};
-    constexpr wide_word all_blanks = wide_word{0x2020202020202020} << 64 | 0x2020202020202020;
-    if (blanks > 0) made.text = made.text << 8 * blanks | all_blanks >> 8 * (most - blanks);
-    return {made.text, item.width};
-}
-
-inline bool is_plain_integer_field(const output_field &field) noexcept
-{
-    return field.item.kind == edit_kind::integer && field.item.digits == absent && field.modes.sign != '+';
-}
-
-template <class Value>
-inline Value load(const char *item) noexcept
-{
-    Value value;
-    std::memcpy(&value, item, sizeof value);
-    return value;
-}
-
-inline std::int64_t load_whole(const char *item, int kind) noexcept
-{
-    if (kind == 4) return load<std::int32_t>(item);
-    return kind == 8 ? load<std::int64_t>(item) : load_integer(item, static_cast<std::size_t>(kind));
-}
-
-inline text_part text_of(const field_layout *layout, int type, int kind, const char *item, char *place) noexcept
-{
-    if (layout == nullptr) return {nullptr, 0};
-    if (type == integer_item) {
-        format_integer_field(*layout, load_whole(item, kind), place);
-    } else {
-        const kept_flags flags;
-        format_field(*layout, kind == 8 ? load<double>(item) : static_cast<double>(load<float>(item)), place);
-    }
-    return {place, static_cast<std::size_t>(layout->edit.width)};
-}
-
-inline bool takes_reals(const output_field &field) noexcept
-{
-    return field.item.kind >= edit_kind::fixed && field.item.kind <= edit_kind::general;
-}
 
 inline text_part text_of(const frame &one, int type, int kind, const char *item, char *place) noexcept
 {
     const output_field *const field = one.where->one_field;
-    if (field == nullptr) return text_of(listed_layout(type, kind), type, kind, item, place);
+    if (field == nullptr) return layout_text(listed_layout(type, kind), type, kind, item, place);
     if (type != real_item || !takes_reals(*field)) return {nullptr, 0};
-    return text_of(kind == 4 ? field->single_layout : field->whole_layout, type, kind, item, place);
+    return layout_text(kind == 4 ? field->single_layout : field->whole_layout, type, kind, item, place);
 }
 
 inline bool is_plain_number(frame &one, const char *item, int type, int kind) noexcept
@@ -292,24 +154,30 @@ bool get_edited(const output_field &field, const char *begin, const char *end, i
 
 void take_long_way(frame &one) noexcept
 {
-    one.where->miss_one_item();
+    if (one.mode == frame_mode::puts_several) one.where->miss_several_items();
+    else one.where->miss_one_item();
     if (one.mode == frame_mode::puts_one) put_one_as_text(one);
+    else if (one.mode == frame_mode::puts_several) put_several_as_text(one);
     else get_one_as_others(one);
 }
 
-bool begins_one_item(thread_frames &here, transfer_block *block, direction does) noexcept
+bool begins_straight(thread_frames &here, transfer_block *block, direction does) noexcept
 {
     if ((block->flags & ~handled_flags) != 0 || block->unit != internal_unit_number || block->internal_descriptor != nullptr ||
         block->internal == nullptr)
         return false;
-    site *const where = recent_site_of(*block, does);
-    if (where == nullptr || !where->takes_one_item() || where->state() != site_state::text || where->is_to_be_checked())
-        return false;
+    site *where = recent_site_of(*block, does);
+    // A variable with the format may have another text each time.
+    if (where == nullptr && (block->flags & transfer_format) != 0 && is_awake() && is_dialect_known(*block, block->file))
+        where = site_of(*block, does);
+    if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return false;
+    const bool is_one = where->takes_one_item();
+    if (!is_one && (does != direction::write || !where->takes_several_items())) return false;
     const run_time *const real = where->real.load(std::memory_order_relaxed);
     if (real == nullptr || !is_as_by_default(floating_point_state())) return false;
     frame &one = here.frames[0];
     one.block = block;
-    one.mode = does == direction::write ? frame_mode::puts_one : frame_mode::gets_one;
+    one.mode = does == direction::read ? frame_mode::gets_one : is_one ? frame_mode::puts_one : frame_mode::puts_several;
     one.is_checked = false;
     one.is_partial = false;
     one.has_finite_reals = false;
@@ -320,6 +188,7 @@ bool begins_one_item(thread_frames &here, transfer_block *block, direction does)
     one.left_unit = INT32_MIN;
     one.values = 0;
     one.copied = 0;
+    if (!is_one) begin_several(one);
     if (block->flags & block_has_iostat) *block->iostat = 0;
     block->flags &= ~block_outcome_mask;
     here.depth = 1;
@@ -340,7 +209,7 @@ bool puts_one_item(frame &one, const char *item, int type, int kind) noexcept
             return true;
         }
     } else if (one.values == 0 && is_plain_number(one, item, type, kind)) {
-        char place[most_bytes];
+        char place[most_field_bytes];
         const text_part text = text_of(one, type, kind, item, place);
         if (text.bytes != 0 && text.bytes <= room) {
             keep_item(one, item, type, kind);
@@ -371,9 +240,14 @@ bool gets_one_item(frame &one, char *item, int type, int kind) noexcept
     return false;
 }
 
-bool ends_one_item(thread_frames &here) noexcept
+bool ends_straight(thread_frames &here) noexcept
 {
     frame &one = here.frames[0];
+    if (one.mode == frame_mode::puts_several) {
+        if (!ends_several(one)) return false;
+        here.depth = 0;
+        return true;
+    }
     if (one.values != 1) {
         take_long_way(one);
         return false;
