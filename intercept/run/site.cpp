@@ -138,8 +138,8 @@ bool site::lies_in_constants() const noexcept
 void site::leave(const char *reason) noexcept
 {
     rows_until_check_.store(0, std::memory_order_relaxed);
-    const char *none = nullptr;
-    reason_.compare_exchange_strong(none, reason);
+    // Why it is left for good, not why single statements were before.
+    if (state() != site_state::left || this->reason() == nullptr) reason_.store(reason, std::memory_order_release);
     state_.store(site_state::left, std::memory_order_release);
 }
 
