@@ -25,8 +25,9 @@ namespace
 
 constexpr std::size_t table_size = 4096;
 constexpr std::size_t most_sites = 20000;
-constexpr int most_of_a_kind = 24;
-site *table[table_size];
+constexpr std::uint8_t most_of_a_kind = 200;
+site *table[table_size];              // by place and text
+std::uint8_t formats_of[table_size];  // how many texts one place had, or some that share the entry
 std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
 
@@ -66,14 +67,32 @@ site *made(const transfer_block &block, direction does)
     return one;
 }
 
+std::size_t hash_of_text(const transfer_block &block) noexcept
+{
+    if (!(block.flags & transfer_format)) return 0;
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+    std::uint64_t hash = 0;
+    const char *text = block.format;
+    for (auto left = block.format_length; left > 0; left -= 8, text += 8) {
+        std::uint64_t word = 0;
+        if (left >= 8) std::memcpy(&word, text, 8);
+        else std::memcpy(&word, text, static_cast<std::size_t>(left));
+        hash = (hash ^ word) * odd;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
 site *looked_up(const transfer_block &block, direction does) noexcept
 {
-    site *&first = table[hash_of_site(block) % table_size];
-    int met = 0;
-    for (site *one = first; one != nullptr; one = one->next, ++met)
+    const std::size_t place = hash_of_site(block);
+    site *&first = table[(place ^ hash_of_text(block)) % table_size];
+    for (site *one = first; one != nullptr; one = one->next)
         if (one->is_of(block, does)) return one;
     // A format that is made anew each time: the run time's work is the least.
+    std::uint8_t &met = formats_of[place % table_size];
     if (met >= most_of_a_kind) return nullptr;
+    ++met;
     try {
         site *const one = made(block, does);
         if (one == nullptr) return nullptr;
@@ -338,6 +357,7 @@ extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
         one = next;
     }
     for (site *&first : table) first = nullptr;
+    for (std::uint8_t &count : formats_of) count = 0;
     for (site *&one : recent_sites) one = nullptr;
     site_count = 0;
     forget_programs();

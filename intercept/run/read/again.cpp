@@ -97,7 +97,7 @@ int run_read_begins_again(block_common *common)
     const bool is_ordinary = (flags & ~ordinary_flags) == 0;
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
-        if (begins_straight(here, block, direction::read)) return 1;
+        if (const int straight = begins_straight(here, block, direction::read)) return straight;
         site *const where = is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(one, block, *where, nullptr);

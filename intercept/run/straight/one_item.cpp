@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "../settings.hpp"
 #include "../start.hpp"
 #include "../waking.hpp"
 #include "fields.hpp"
@@ -161,20 +162,22 @@ void take_long_way(frame &one) noexcept
     else get_one_as_others(one);
 }
 
-bool begins_straight(thread_frames &here, transfer_block *block, direction does) noexcept
+int begins_straight(thread_frames &here, transfer_block *block, direction does) noexcept
 {
     if ((block->flags & ~handled_flags) != 0 || block->unit != internal_unit_number || block->internal_descriptor != nullptr ||
         block->internal == nullptr)
-        return false;
+        return 0;
     site *where = recent_site_of(*block, does);
     // A variable with the format may have another text each time.
-    if (where == nullptr && (block->flags & transfer_format) != 0 && is_awake() && is_dialect_known(*block, block->file))
+    if (where == nullptr && (block->flags & transfer_format) != 0 && is_awake() && is_dialect_known(*block, block->file)) {
         where = site_of(*block, does);
-    if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return false;
+        if (where == nullptr && chosen.statistics[0] == '\0') return -1;  // it has too many formats
+    }
+    if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return 0;
     const bool is_one = where->takes_one_item();
-    if (!is_one && (does != direction::write || !where->takes_several_items())) return false;
+    if (!is_one && (does != direction::write || !where->takes_several_items())) return 0;
     const run_time *const real = where->real.load(std::memory_order_relaxed);
-    if (real == nullptr || !is_as_by_default(floating_point_state())) return false;
+    if (real == nullptr || !is_as_by_default(floating_point_state())) return 0;
     frame &one = here.frames[0];
     one.block = block;
     one.mode = does == direction::read ? frame_mode::gets_one : is_one ? frame_mode::puts_one : frame_mode::puts_several;
@@ -192,7 +195,7 @@ bool begins_straight(thread_frames &here, transfer_block *block, direction does)
     if (block->flags & block_has_iostat) *block->iostat = 0;
     block->flags &= ~block_outcome_mask;
     here.depth = 1;
-    return true;
+    return 1;
 }
 
 bool puts_one_item(frame &one, const char *item, int type, int kind) noexcept

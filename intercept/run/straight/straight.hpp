@@ -8,8 +8,8 @@
 namespace headrace::run
 {
 
-// It is ours from here on; false: nothing happened.
-bool begins_straight(thread_frames &here, transfer_block *block, direction does) noexcept;
+// 1: it is ours from here on; 0: nothing happened; -1: it is the run time's, and how it ends is nothing to us.
+int begins_straight(thread_frames &here, transfer_block *block, direction does) noexcept;
 // The number. False: the statement is one of the long way now, which goes on with this item.
 bool puts_one_item(frame &one, const char *item, int type, int kind) noexcept;
 bool gets_one_item(frame &one, char *item, int type, int kind) noexcept;
