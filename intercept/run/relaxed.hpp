@@ -17,6 +17,7 @@ class relaxed
         value_.store(value, std::memory_order_relaxed);
         return value;
     }
+    T operator=(const relaxed &other) noexcept { return *this = static_cast<T>(other); }
     // By one thread at a time.
     void operator+=(T more) noexcept { *this = static_cast<T>(*this + more); }
     // What was done before the store is done for who sees its value by `acquired`.

@@ -100,9 +100,10 @@ class unit_reader
 
     relaxed<bool> is_reading_ = false;
     relaxed<bool> is_at_record_ = false;
-    bool is_in_file_ = false;                                                               // all that was written
-    bool was_read_ = false;                                                                 // since then, by the run time
-    record_before real_record_ = record_before::unknown, record_ = record_before::unknown;  // of the run time, and after us
+    relaxed<bool> is_in_file_ = false;  // all that was written
+    relaxed<bool> was_read_ = false;    // since then, by the run time
+    // Of the run time, and after us.
+    relaxed<record_before> real_record_ = record_before::unknown, record_ = record_before::unknown;
     bool has_records_ = true, is_read_only_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
