@@ -131,6 +131,7 @@ contains
   ! A block of a case that writes text in memory; false if there is no such case.
   logical function internal_block(kind)
     character(*), intent(in) :: kind
+    character(8), parameter :: names(0:3) = [character(8) :: "head", "pressure", "q", "flow"]
     integer :: i
     internal_block = .true.
     counted = many
@@ -146,6 +147,18 @@ contains
     case ("internal_list")
       do i = 1, many
         write (texts(iand(i, 1023)), *) x(i)
+      end do
+    case ("internal_a")
+      do i = 1, many
+        write (texts(iand(i, 1023)), "(a16)") names(iand(i, 3))
+      end do
+    case ("internal_label")
+      do i = 1, many
+        write (texts(iand(i, 1023)), "(a,i0,a)") trim(names(iand(i, 3))), numbers(i), ".txt"
+      end do
+    case ("internal_mixed")
+      do i = 1, many
+        write (texts(iand(i, 1023)), "(i8,f8.3,es14.6)") numbers(i), mod(x(i), 100.0_real64), x(i)
       end do
     case default
       internal_block = .false.
