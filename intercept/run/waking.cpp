@@ -1,5 +1,6 @@
 #include "waking.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 #include "settings.hpp"
@@ -15,6 +16,7 @@ namespace
 {
 
 std::uint32_t statements;
+std::atomic<std::uint64_t> others{0};
 std::int64_t began;
 constexpr std::int64_t longest_wait = 20000000;  // nanoseconds
 
@@ -38,10 +40,12 @@ bool wakes_up() noexcept
     return true;
 }
 
+void count_first_statement() noexcept { others.fetch_add(1, std::memory_order_relaxed); }
+
 std::uint64_t first_statements() noexcept
 {
     const std::uint32_t begun = __atomic_load_n(&statements, __ATOMIC_RELAXED);
-    return begun < chosen.first_left ? begun : chosen.first_left;
+    return (begun < chosen.first_left ? begun : chosen.first_left) + others.load(std::memory_order_relaxed);
 }
 
 }  // namespace headrace::run

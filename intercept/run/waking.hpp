@@ -14,6 +14,8 @@ inline bool is_awake() noexcept { return __builtin_expect(__atomic_load_n(&is_aw
 void begin_to_wait() noexcept;
 // A statement begins that could be taken over. False: it is one of the first.
 bool wakes_up() noexcept;
+// Another one is left, of a line that is met for the first time.
+void count_first_statement() noexcept;
 // How many were.
 std::uint64_t first_statements() noexcept;
 

@@ -10,7 +10,7 @@ LINES = 20
 # intercept/run/waking.cpp
 _WHY_NOT_AT_ONCE = (
     "a short process would lose by the start of the library, so that begins after 500 statements, "
-    "or when the process is 20 ms old"
+    "or when the process is 20 ms old, and with the third statement of a line"
 )
 
 
@@ -50,7 +50,7 @@ def _conclusion(statistics: Statistics) -> list[str]:
     said += f"{compact(checked)} compared with the run time's"
     said += f", {different} DIFFERED (see standard error)" if different else ", all the same" * bool(checked)
     if statistics.first_statements:
-        said += f". {compact(statistics.first_statements)} of those left are the first of a process: {_WHY_NOT_AT_ONCE}"
+        said += f". {compact(statistics.first_statements)} of those left are the first of a process or a line: {_WHY_NOT_AT_ONCE}"
     return list(wrapped(said))
 
 
