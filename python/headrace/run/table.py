@@ -50,7 +50,8 @@ def _conclusion(statistics: Statistics) -> list[str]:
     said += f"{compact(checked)} compared with the run time's"
     said += f", {different} DIFFERED (see standard error)" if different else ", all the same" * bool(checked)
     if statistics.first_statements:
-        said += f". {compact(statistics.first_statements)} of those left are the first of a process or a line: {_WHY_NOT_AT_ONCE}"
+        count = compact(statistics.first_statements)
+        said += f". {count} of those left are the first of a process or a line: {_WHY_NOT_AT_ONCE}"
     return list(wrapped(said))
 
 
