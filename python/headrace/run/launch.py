@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import shlex
 import shutil
 import signal
@@ -76,11 +77,16 @@ def replace_by(command: Sequence[str], strict: bool) -> NoReturn:
 def run_counted(command: Sequence[str], strict: bool, statistics: Path) -> Ended:
     """The program runs to its end, and each of its processes leaves a file in `statistics`."""
     program, words, environment = _prepared(command, variables(strict, statistics))
-    before = os.times()
+    before = processor_seconds()
     status = run_to_end(program, words, environment)
-    after = os.times()
-    used = after.children_user - before.children_user + after.children_system - before.children_system
+    used = processor_seconds() - before
     return Ended(status, used)
+
+
+def processor_seconds() -> float:
+    """Of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _prepared(command: Sequence[str], chosen: dict[str, str]) -> tuple[Path, list[str], dict[str, str]]:

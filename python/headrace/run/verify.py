@@ -15,7 +15,7 @@ from pathlib import Path
 
 from headrace.errors import HeadraceError
 from headrace.run.compare import Left, differing, first_difference
-from headrace.run.launch import variables
+from headrace.run.launch import processor_seconds, variables
 from headrace.run.outside import NOT_TRACED, refuse_outside, trace_of
 from headrace.run.statistics import Statistics, collected
 from headrace.trace.installed import LIBRARY, RUN_LIBRARY, library_path
@@ -123,16 +123,15 @@ class _Runs:
         shutil.rmtree(self._temporary, ignore_errors=True)
         self._temporary.mkdir()
         output, errors = self._place / f"output-{self._count}", self._place / f"errors-{self._count}"
-        begun = os.times()
+        before = processor_seconds()
         if library:
             with loadable(library_path(library)) as path:
                 code = self._start(preloading(path, chosen), output, errors)
         else:
             code = self._start(dict(os.environ), output, errors)
-        ended = os.times()
+        seconds = processor_seconds() - before
         kept = self._place / f"run-{self._count}"
         self._work.rename(kept)
-        seconds = ended.children_user + ended.children_system - begun.children_user - begun.children_system
         left = Left(kept, output, errors, code, seconds)
         left.look()
         return left
