@@ -187,7 +187,8 @@ bool put_item(frame &one, int type, int kind, const char *value, std::size_t byt
             return false;
         one.several.blanks = 0;
         one.several.step = step + 1;
-        one.several.has_general_reals = one.several.has_general_reals || step->field->item.kind == edit_kind::general;
+        const bool is_general_real = type == real_item && step->field->item.kind == edit_kind::general;
+        one.several.has_general_reals = one.several.has_general_reals || is_general_real;
     }
     char *const kept = one.log.add(type, kind, bytes);
     if (kept == nullptr) return false;
