@@ -121,7 +121,8 @@ bool put_characters(variable_text &to, const edit_item &item, const char *text, 
 {
     const std::size_t width = item.width > 0 ? static_cast<std::size_t>(item.width) : bytes;
     if (width <= bytes) return to.put(text, width);
-    return to.put_blanks(width - bytes) && to.put(text, bytes);
+    // Of a field that does not fit the run time writes nothing.
+    return to.has_room(width) && to.put_blanks(width - bytes) && to.put(text, bytes);
 }
 
 bool put_logical(variable_text &to, const edit_item &item, const char *value, std::size_t bytes) noexcept
@@ -186,7 +187,8 @@ bool put_item(frame &one, int type, int kind, const char *value, std::size_t byt
             return false;
         one.several.blanks = 0;
         one.several.step = step + 1;
-        one.several.has_general_reals = one.several.has_general_reals || step->field->item.kind == edit_kind::general;
+        const bool is_general_real = type == real_item && step->field->item.kind == edit_kind::general;
+        one.several.has_general_reals = one.several.has_general_reals || is_general_real;
     }
     char *const kept = one.log.add(type, kind, bytes);
     if (kept == nullptr) return false;
