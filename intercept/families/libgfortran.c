@@ -269,8 +269,8 @@ static void run_flushes(const struct block_common *block) { run_before_unit(bloc
 
 static void run_is_looked_at(const struct block_common *block)
 {
-    (void)block;
     run_before_everything();
+    run_before_unit(block->unit); /* another thread may be handing it over */
 }
 
 #define SINGLE_STATEMENT(name, kind, unit_of_statement, run_waits, run_after)      \
@@ -402,6 +402,7 @@ static void open_for_run(struct block_common *block, block_function *real)
 {
     int directions = is_ordinary((const void *)block) | is_of_bytes((const void *)block);
     run_before_everything();
+    run_before_unit(block->unit); /* another thread may be handing it over */
     if (run_byte_units) run_unit_changes(block->unit); /* a failed OPEN may have closed it */
     run_open_begins();
     real(block);

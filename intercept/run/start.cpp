@@ -290,7 +290,7 @@ void run_before_unit(std::int32_t number)
 {
     if (run_own_statements > 0) return;
     unit *const one = known_unit(number);
-    if (one != nullptr && is_concerned(*one)) hand_over_unit(*one, true);
+    if (one != nullptr && (is_concerned(*one) || one->is_held_by_another())) hand_over_unit(*one, true);
 }
 
 void run_before_everything(void)

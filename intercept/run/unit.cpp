@@ -111,6 +111,8 @@ bool may_read(unit &one) noexcept
     return !one.has_several_readers;
 }
 
+bool unit::is_held_by_another() const noexcept { return is_locked && owner != this_thread_identity(); }
+
 void unlock_unit(unit &one) noexcept
 {
     if (!one.is_locked) return;
@@ -336,7 +338,7 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     // Values that wait are whole records: a record that goes on is the last of the text, if it is the last of all.
     const bool ends_record = is_text ? !is_partial : n > 0 && text[n - 1] == '\n';
     text.clear();
-    if (is_text) waiting_bytes = 0;
+    if (is_text) waiting_bytes.release(0);
     // INQUIRE says POSITION='APPEND' once a statement has ended that advances, not after records of others.
     const last_record ended = has_ended ? last_record::ends : last_record::next_begins;
     has_ended = false;

@@ -72,7 +72,7 @@ struct unit {
 
     // Held from the beginning of a statement to its end, as the run time does.
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    bool is_locked = false;
+    relaxed<bool> is_locked = false;
     relaxed<const void *> owner = nullptr;  // the thread with a statement of ours in progress
     std::atomic<bool> is_wanted{false};     // somebody looks who cannot wait: hand over when the statement ends
 
@@ -102,7 +102,9 @@ struct unit {
     const char *file = "";  // the last statement that was taken over
     std::int32_t line = 0;
 
-    bool has_waiting() const noexcept { return waiting_bytes > 0; }
+    bool has_waiting() const noexcept { return waiting_bytes.acquired() > 0; }
+    // Does another thread have it? It may be handing over what waited or where it reads, of which nothing else shows any more.
+    bool is_held_by_another() const noexcept;
     // With RECL= only rows that are known to fit, with the line feed behind them.
     bool takes_rows_of(const row_shape &shape) const noexcept
     {

@@ -77,7 +77,7 @@ int leave_external(frame &one, unit *to, const char *reason) noexcept
     if (to == nullptr) return 0;
     if (reason != nullptr) count_left_statement(*one.block, direction::write, reason);
     to->reader.was_moved();
-    if (to->has_waiting() || to->reader.is_reading()) {
+    if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
         lock_unit(*to);
         to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);

@@ -114,7 +114,7 @@ void swap_values(char *to, const char *from, std::size_t n, std::size_t bytes) n
 
 int leave_bytes(unit &of, transfer_block &block) noexcept
 {
-    if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr) run_before_unit(of.number);
+    if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr || of.is_locked) run_before_unit(of.number);
     // Defined output and input have statements on the same unit inside: those go on where the run time is.
     if ((block.flags & transfer_defined) != 0 && frames_here().depth == 0) push_frame(&block);
     return 0;

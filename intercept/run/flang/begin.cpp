@@ -114,7 +114,7 @@ bool is_left_again(const char *format, std::size_t length, std::int32_t number, 
         frames_here().depth != 0)
         return false;
     const unit *const to = known_unit(number);
-    if (to == nullptr || to->has_waiting()) return false;
+    if (to == nullptr || to->has_waiting() || to->is_held_by_another()) return false;
     const unit_state state = to->state.load(std::memory_order_acquire);
     if (state == unit_state::unknown && !had_specifier) return false;  // it may be ours afterwards
     where->count_left();

@@ -102,7 +102,7 @@ void unit_reader::make_record_known(const run_time &real, std::int32_t unit) noe
 void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
 {
     if (!is_reading_) return;
-    is_reading_ = false;
+    is_reading_.release(false);
     if (has_records_) {
         move_to(real, unit, place_);
         if (record_ != real_record_) make_record_known(real, unit);

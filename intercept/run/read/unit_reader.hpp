@@ -20,7 +20,7 @@ class unit_reader
 {
    public:
     // Is the position of the unit ours?
-    bool is_reading() const noexcept { return is_reading_; }
+    bool is_reading() const noexcept { return is_reading_.acquired(); }
     // After REWIND or BACKSPACE it stands at the beginning of a record.
     void was_rewound() noexcept { is_at_record_ = true, real_record_ = record_before::closed; }
     // It is newly connected: the run time has nothing of it.

@@ -68,7 +68,7 @@ program several_items_written
       few = repeat("?", 40)
       stat = 0
       call ieee_set_flag([ieee_inexact, ieee_underflow], .false.)
-      select case (below(44))
+      select case (below(46))
       case (0); write (text, "(a,i0,a)") "(a", below(30), ")"
       case (1); write (text, "(i0,a,a,a,a)") k, "_", "NPF", "-", trim(name)
       case (2); write (text(5:20), "(a)", iostat=stat) name
@@ -121,6 +121,8 @@ program several_items_written
       case (41); write (text, "(2(i4,1x),a)") byte, short, ""
       case (42); write (text(:0), "(a,a)", iostat=stat) "", ""
       case (43); write (text, "(a100,a,i16,i17,i18)", iostat=stat) name, k, wide, wide
+      case (44); write (few, "(a,a20)", iostat=stat) name, "right"
+      case (45); write (text, "(g0,1x,f8.2)") name, x
       end select
       call look()
    end do
