@@ -41,7 +41,7 @@ class statement_text
     const format_step *next_step() const noexcept { return step_; }
     std::size_t blanks_put_off() const noexcept { return blanks_; }
     // T to the left: as values are longer or shorter it may be no other time.
-    bool has_failed_tab() const noexcept { return program_ != nullptr && step_->kind == step_kind::tab; }
+    bool has_failed_tab() const noexcept { return step_ != nullptr && step_->kind == step_kind::tab; }
 
     // Characters of this statement so far.
     std::size_t bytes() const noexcept { return buffer_->size() - begin_; }
