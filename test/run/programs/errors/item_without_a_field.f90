@@ -1,3 +1,4 @@
+!run: exit 2
 !run: errors
 ! Formats without a field for an item: an error of the run time, also behind many statements.
 program item_without_a_field
