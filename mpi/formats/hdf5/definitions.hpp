@@ -48,6 +48,7 @@ class definitions final : public file_description {
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;
   status check_growth(const box& global, std::int64_t elem_len, bool has_steps);
+  status find_type(type_class type, std::size_t elem_len);
   status define(const std::string& path, const catalogue_array& array);
   status close_named(const std::string& path, written_array& array);
   status write_dimensions(bool is_last);
@@ -64,7 +65,10 @@ class definitions final : public file_description {
   handle file_;
   written_arrays arrays_;
   std::unique_ptr<dimension_scales> dimensions_;
-  handle contiguous_;                 // how arrays without steps are created
+  dataset_plan contiguous_;           // of the last array without steps
+  handle type_;                       // of the last array,
+  type_class type_class_{};           // which had this one
+  std::size_t type_bytes_ = 0;        // and this length; 0: there is no type yet
   std::vector<byte_range> elements_;  // where all arrays lie
 };
 

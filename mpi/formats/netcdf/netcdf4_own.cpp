@@ -235,7 +235,7 @@ status netcdf4_own::make_dataset(const file_variable& given,
   if (given.type == value_type::text) made.kind.plain = true;
   hdf5::dataset_plan plan;
   // The one of the variables before is as good.
-  if (!made.has_records) plan.creation = std::move(contiguous_);
+  if (!made.has_records) plan = std::move(contiguous_);
   if (status s =
           hdf5::plan_dataset(type.get(), made.extents, made.has_records, hdf5::largest_chunk, plan);
       !s.ok())
@@ -245,7 +245,7 @@ status netcdf4_own::make_dataset(const file_variable& given,
     return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
   status done = hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
                     .in_file_once(path_);
-  if (!made.has_records) contiguous_ = std::move(plan.creation);
+  if (!made.has_records) contiguous_ = std::move(plan);
   return done;
 }
 

@@ -102,7 +102,7 @@ class netcdf4_own final : public library_file {
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
   hdf5::handle file_;
-  hdf5::handle contiguous_;  // how variables without records are made
+  hdf5::dataset_plan contiguous_;  // of the last variable without records
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
   std::size_t older_ = 0;      // variables of which close_older() has closed what it can
