@@ -102,6 +102,7 @@ class described_writer final : public dataset_writer {
   status begin(bool is_new, const description_maker& make);
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
+  status prepare(kept_arrays& kept) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -128,6 +129,7 @@ class described_writer final : public dataset_writer {
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   moved_file file_;
   small_arrays small_;
+  std::optional<kept_delivery> delivery_;
 };
 
 status described_writer::begin(bool is_new, const description_maker& make) {
@@ -199,14 +201,13 @@ status described_writer::write_here(const catalogue_entry& entry, function_ref<c
   return write_whole(file_.get(), where, whole(), entry.array->global, form);
 }
 
+status described_writer::prepare(kept_arrays& kept) {
+  delivery_.emplace(kept, *comm_, std::vector<int>());
+  return {};
+}
+
 status described_writer::write_kept(kept_arrays& kept) {
-  std::optional<kept_delivery> delivery;
-  const status ready = agree_on(*comm_, [&] {
-    delivery.emplace(kept, *comm_, std::vector<int>());
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  delivery->exchange(notes_.line);
+  delivery_->exchange(notes_.line);
   status mine;
   if (is_root())
     mine = caught([&] {
@@ -214,15 +215,14 @@ status described_writer::write_kept(kept_arrays& kept) {
         const kept_array& one = kept.all()[i];
         const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
         status written = write_here(
-            one.entry, [&] { return delivery->next_whole(i); }, form);
+            one.entry, [&] { return delivery_->next_whole(i); }, form);
         if (!written.ok()) return std::move(written).in_array(one.entry.array->name);
       }
       return status();
     });
-  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
   // The format knows what is in force of its own hints.
-  if (done.ok() && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
-  return done;
+  if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  return std::move(mine).in_file_once(path_);
 }
 
 status described_writer::write_large(const catalogue_entry& entry, const array_view& local,

@@ -162,8 +162,9 @@ status run_to_end(const communicator& comm, Part part) {
 // the first line that does. what: "file names".
 status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
 // The same with a short number in place of the text, which is made only if the numbers differ.
+// is_of_all: a failure of MPI rank 0 is told as in status_of_all().
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
-                  function_ref<std::string()> make_text);
+                  function_ref<std::string()> make_text, bool is_of_all = false);
 inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
   return agree_same(comm, {}, what, text);
 }
