@@ -67,8 +67,19 @@ class communicator {
     int processors;
   };
 
+  struct place_of_rank {
+    int leader;
+    machine_place machine;
+  };
+  struct nodes_found {
+    std::vector<place_of_rank> of_rank;
+    std::vector<int> of_leader;
+    std::vector<int> sizes;
+  };
+
   communicator();
-  status learn_nodes();
+  status learn_nodes(nodes_found& nodes);
+  int rank_of_leader() const noexcept;
   status split_nodes(machine_place& machine);
   status find_meeting();
 
