@@ -21,6 +21,7 @@ class definitions final : public file_description {
   status append(std::vector<catalogue_array>& found);
 
   status place(const catalogue_entry& entry, stored_place& found) override;
+  bool keeps_places() const noexcept override { return true; }
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
