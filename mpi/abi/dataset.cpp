@@ -327,8 +327,8 @@ status parallel_dataset::agree_on_kept() {
   return all.ok() ? std::move(all) : refuse(as_named(explained(std::move(all))));
 }
 
-// Collective: what is kept goes into the file. MPI ranks with less to do go on at once, and all hear
-// in agree_on_kept() what came of it.
+// Collective: what is kept goes into the file. MPI ranks with less to do go on at once, and all
+// hear in agree_on_kept() what came of it.
 status parallel_dataset::deliver() {
   if (is_over()) return after_failure(nothing_more);
   if (!kept_.has_calls()) return {};

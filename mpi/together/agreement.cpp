@@ -136,11 +136,10 @@ std::string different_line(const std::string& text, const std::string& other) {
 
 // Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave, the own text) where a
 // text differs from its.
-status agree_unless(
-    const communicator& comm, const status& mine, std::uint64_t digest,
-    function_ref<std::string()> make_text,
-    function_ref<status(const std::string& first, const std::string& text)> differs,
-    message_maker whole_message = nullptr) {
+status agree_unless(const communicator& comm, const status& mine, std::uint64_t digest,
+                    function_ref<std::string()> make_text,
+                    function_ref<status(const std::string& first, const std::string& text)> differs,
+                    message_maker whole_message = nullptr) {
   int stage_of_all = on_the_way;
   bool same = false;
   if (status s = agreement(comm, mine, stage_of_all, whole_message, digest, &same); !s.ok() || same)

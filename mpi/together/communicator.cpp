@@ -34,9 +34,9 @@ bool is_usable() noexcept {
 }
 
 // Collective over the MPI ranks of a machine: how many processors they may use together, and
-// whether one of them has groups. One that is bound to a core sees no other, so their processors are
-// joined; of their quotas the least is taken as that of all. MPI ranks outside the communicator do
-// not count.
+// whether one of them has groups. One that is bound to a core sees no other, so their processors
+// are joined; of their quotas the least is taken as that of all. MPI ranks outside the communicator
+// do not count.
 int processors_of(MPI_Comm machine, bool& have_groups) noexcept {
   struct processors_known {
     cpu_set_t allowed;

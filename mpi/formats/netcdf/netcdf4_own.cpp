@@ -247,8 +247,8 @@ status netcdf4_own::make_dataset(const file_variable& given,
   hdf5::dataset_plan plan;
   // The one of the variables before is as good.
   if (!made.has_records) plan = std::move(contiguous_);
-  if (status s =
-          hdf5::plan_dataset(type_.get(), made.extents, made.has_records, hdf5::largest_chunk, plan);
+  if (status s = hdf5::plan_dataset(type_.get(), made.extents, made.has_records,
+                                    hdf5::largest_chunk, plan);
       !s.ok())
     return s;
   const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
