@@ -111,8 +111,6 @@ class described_writer final : public dataset_writer {
 
  private:
   status place_here(const catalogue_entry& entry, stored_place& where);
-  status write_here(const catalogue_entry& entry, const stored_place& where, char* whole,
-                    const element_form& form);
   status write_kept_here(const std::vector<kept_array>& all);
   status write_small(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout, const element_form& form);
@@ -185,23 +183,19 @@ status described_writer::write_small(const catalogue_entry& entry, const array_v
   if (is_root())
     mine = caught([&] {
       stored_place where;
-      if (status s = place_here(entry, where); !s.ok()) return s;
-      return write_here(entry, where, data, form);
+      {
+        const auto during = notes_.line.during(HR_PHASE_OPEN);
+        if (status s = place_here(entry, where); !s.ok()) return s;
+      }
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return write_whole(file_.get(), where, data, entry.array->global, form);
     });
   return status_of_all(*comm_, std::move(mine).in_file_once(path_));
 }
 
 status described_writer::place_here(const catalogue_entry& entry, stored_place& where) {
-  const auto during = notes_.line.during(HR_PHASE_OPEN);
   if (status s = file_.open_here(path_, true); !s.ok()) return s;
   return description_->place(entry, where);
-}
-
-// MPI rank 0 has the whole array.
-status described_writer::write_here(const catalogue_entry& entry, const stored_place& where,
-                                    char* whole, const element_form& form) {
-  const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-  return write_whole(file_.get(), where, whole, entry.array->global, form);
 }
 
 status described_writer::prepare(kept_arrays& kept) {
@@ -214,16 +208,21 @@ status described_writer::prepare(kept_arrays& kept) {
 status described_writer::write_kept_here(const std::vector<kept_array>& all) {
   const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
   for (std::size_t first = 0; first < all.size(); first += in_a_row) {
-    for (std::size_t i = first; i < first + in_a_row; ++i) {
-      places_[i] = {};
-      if (status s = place_here(all[i].entry, places_[i]); !s.ok())
-        return std::move(s).in_array(all[i].entry.array->name);
+    {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      for (std::size_t i = first; i < first + in_a_row; ++i) {
+        places_[i] = {};
+        if (status s = place_here(all[i].entry, places_[i]); !s.ok())
+          return std::move(s).in_array(all[i].entry.array->name);
+      }
     }
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     for (std::size_t i = first; i < first + in_a_row; ++i) {
       const kept_array& one = all[i];
       const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
-      if (status s = write_here(one.entry, places_[i], delivery_->next_whole(i), form); !s.ok())
-        return std::move(s).in_array(one.entry.array->name);
+      status s = write_whole(file_.get(), places_[i], delivery_->next_whole(i),
+                             one.entry.array->global, form);
+      if (!s.ok()) return std::move(s).in_array(one.entry.array->name);
     }
   }
   return {};

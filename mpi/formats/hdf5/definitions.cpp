@@ -171,7 +171,8 @@ status definitions::find_type(type_class type, std::size_t elem_len) {
   return {};
 }
 
-status definitions::define(const std::string& path, const catalogue_array& array) {
+status definitions::define(const std::string& path, const catalogue_array& array,
+                           written_array*& made) {
   for (const std::string& name : array.dimensions)
     if (name.empty() || name.find('/') != std::string::npos || !is_utf8(name))
       return status::failure(stat_code::argument_invalid,
@@ -179,7 +180,6 @@ status definitions::define(const std::string& path, const catalogue_array& array
           .advise("use letters, digits and underscores");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   const std::int64_t chunk = chunk_bytes(array.global, elem_len);
-  written_array* made = nullptr;
   handle groups;
   dataset_plan plan;
   const bool is_in_group = path.find('/') != std::string::npos;
@@ -237,15 +237,17 @@ status definitions::place(const catalogue_entry& entry, stored_place& found) {
   if (entry.is_new && !is_utf8(path)) return not_utf8("array", path);
   if (array.elem_len == 0)
     return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
-  if (entry.is_new && arrays_.count(path) > 0)  // under a name with more slashes
+  const auto known = arrays_.find(path);
+  if (entry.is_new && known != arrays_.end())  // under a name with more slashes
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + path + "\" has been written already");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   if (entry.is_new || array.has_steps)
     if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
+  written_array* array_made = entry.is_new ? nullptr : &known->second;
   if (entry.is_new)
-    if (status s = define(path, array); !s.ok()) return s;
-  written_array& made = arrays_.at(path);
+    if (status s = define(path, array, array_made); !s.ok()) return s;
+  written_array& made = *array_made;
   if (!made.is_ours)
     return status::failure(
                stat_code::kind_unsupported,

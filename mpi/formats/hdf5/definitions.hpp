@@ -50,7 +50,7 @@ class definitions final : public file_description {
   void tell_chunks(std::int64_t bytes) const;
   status check_growth(const box& global, std::int64_t elem_len, bool has_steps);
   status find_type(type_class type, std::size_t elem_len);
-  status define(const std::string& path, const catalogue_array& array);
+  status define(const std::string& path, const catalogue_array& array, written_array*& made);
   status close_named(const std::string& path, written_array& array);
   status write_dimensions(bool is_last);
   status close_file();
