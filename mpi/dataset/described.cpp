@@ -96,7 +96,10 @@ class moved_file {
 
 class described_writer final : public dataset_writer {
  public:
-  using dataset_writer::dataset_writer;
+  // May throw std::bad_alloc.
+  explicit described_writer(const dataset_opening& how) : dataset_writer(how) {
+    small_.prepare(*comm_);
+  }
 
   status begin(bool is_new, const description_maker& make);
   status write(const catalogue_entry& entry, const array_view& local,
@@ -135,11 +138,6 @@ class described_writer final : public dataset_writer {
 status described_writer::begin(bool is_new, const description_maker& make) {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   notes_.writers = 1;
-  status ready = agree_on(*comm_, [&] {
-    small_.prepare(*comm_);
-    return status();
-  });
-  if (!ready.ok()) return ready;
   const auto describe = [&](root_message& all) {
     status made;
     std::vector<catalogue_array> found;
@@ -156,7 +154,11 @@ status described_writer::begin(bool is_new, const description_maker& make) {
       catalogue_.add(std::move(one));
     }
   };
-  const status begun = from_root(*comm_, describe, take);
+  const auto describe_new = [&] {
+    root_message nothing;
+    return describe(nothing);
+  };
+  const status begun = is_new ? by_root(describe_new) : from_root(*comm_, describe, take);
   if (!settings_.hints.empty()) {
     if (begun.ok()) broadcast_found(*comm_, notes_.hints);
     notes_.hints.learn(settings_.hints, hint_list{});
