@@ -114,10 +114,10 @@ int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm comm, const 
 /* step: null, or a number of its own for each state along the unlimited dimension "step".
  *
  * Small arrays (256 KiB in all, or less) are copied, kept and delivered together: before a larger
- * one, an attribute, a flush and the end, or when 256 calls or 4 MiB are kept. A failure of a
- * delivery comes from the call that delivers, on all MPI ranks; what is wrong on this MPI rank
- * alone comes back at once, and the others hear of it where they deliver. With HEADRACE_CHECK=1
- * nothing is kept. */
+ * one, an attribute, a flush and the end, or when 256 calls or 4 MiB are kept. A delivery of full
+ * ones waits for no MPI rank that writes: its failure comes from the next call that delivers, or
+ * from those others, on all MPI ranks. What is wrong on this MPI rank alone comes back at once, and
+ * the others hear of it where they deliver. With HEADRACE_CHECK=1 nothing is kept. */
 int hr_write_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
                            hr_layout layout, const char* dimensions, const long long* step,
                            hr_error* error);

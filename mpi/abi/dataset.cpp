@@ -313,21 +313,40 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
   return is_told_later ? status() : std::move(mine);
 }
 
-// Collective: whether all have kept the same.
+// Collective: what came of the last delivery, and whether all have kept the same since then and can
+// deliver it.
 status parallel_dataset::agree_on_kept() {
-  status all = agree_same(*comm_, std::exchange(untold_, status()), "arrays", kept_.digest(),
-                          [&] { return kept_.text(); });
-  return all.ok() ? std::move(all) : refuse(all);
+  const no_signal_at_limit guard;
+  const bool is_late = !late_.ok();
+  status mine = std::exchange(late_, status());
+  mine.keep_first(std::exchange(untold_, status()));
+  if (mine.ok() && kept_.has_calls()) mine = caught([&] { return writer_->prepare(kept_); });
+  is_unsettled_ = false;
+  status all = agree_same(
+      *comm_, std::move(mine), "arrays", kept_.digest(), [&] { return kept_.text(); }, is_late);
+  return all.ok() ? std::move(all) : refuse(as_named(explained(std::move(all))));
 }
 
-// Collective: what is kept goes into the file.
+// Collective: what is kept goes into the file. MPI ranks with less to do go on at once, and all
+// hear in agree_on_kept() what came of it.
 status parallel_dataset::deliver() {
   if (is_over()) return after_failure(nothing_more);
   if (!kept_.has_calls()) return {};
   status result = agree_on_kept();
-  if (result.ok()) result = keep([&] { return writer_->write_kept(kept_); });
+  if (result.ok()) {
+    const no_signal_at_limit guard;
+    errno = 0;  // see full_disk_in_errno()
+    late_ = as_named(caught([&] { return writer_->write_kept(kept_); }));
+    is_unsettled_ = true;
+  }
   kept_.clear();
   return result;
+}
+
+// Collective: nothing is kept any more, and nothing is left to hear of it.
+status parallel_dataset::deliver_and_settle() {
+  status result = deliver();
+  return result.ok() && is_unsettled_ ? agree_on_kept() : result;
 }
 
 status parallel_dataset::write(const char* given, const hr_array* described,
@@ -336,7 +355,7 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   if (is_over()) return after_failure(nothing_more);
   if (std::int64_t bytes = 0; keeps_ && writer_ != nullptr && is_small(described, layout, bytes))
     return keep_small(given, described, layout, dimensions, step, bytes);
-  if (status s = deliver(); !s.ok()) return s;
+  if (status s = deliver_and_settle(); !s.ok()) return s;
   // All memory that the write takes here: the others do not wait in an agreement at first.
   array_call call;
   const bool was_lost = is_lost();
@@ -435,7 +454,7 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
 
 status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
-  if (status s = deliver(); !s.ok()) return s;
+  if (status s = deliver_and_settle(); !s.ok()) return s;
   attribute_call call;
   const bool was_lost = is_lost();
   status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
@@ -482,7 +501,7 @@ status parallel_dataset::list(const std::vector<std::string>*& names) {
 }
 
 status parallel_dataset::flush() {
-  if (status s = deliver(); !s.ok()) return s;
+  if (status s = deliver_and_settle(); !s.ok()) return s;
   const status able = agree_on(*comm_, [&] {
     status checked = check_open(true);
     if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);

@@ -79,6 +79,7 @@ class parallel_dataset {
   status keep_small(const char* given, const hr_array* described, const layout_ptr& layout,
                     const char* dimensions, const long long* step, std::int64_t bytes);
   status deliver();
+  status deliver_and_settle();
   status agree_on_kept();
   status explained(status failure) const;
   // Nothing of it is in a file of that name yet.
@@ -116,6 +117,8 @@ class parallel_dataset {
   bool checks_ = false;
   bool keeps_ = false;
   kept_arrays kept_;
+  bool is_unsettled_ = false;  // a delivery is under way, and nobody knows of the others' part
+  status late_;                // what came of this MPI rank's
   status untold_;  // failure of this MPI rank with a small array, of which the others know nothing
 };
 

@@ -54,7 +54,10 @@ class dataset_writer : protected opened_dataset {
                         const array_layout& /*layout*/) {
     return {};
   }
-  // Those that were accepted since the last time, in that order.
+  // Not collective, before write_kept() of the same: takes the memory for what all do together.
+  virtual status prepare(kept_arrays& /*kept*/) { return {}; }
+  // Those that were accepted since the last time, in that order. Nobody waits for the others at the
+  // end: the status is that of this MPI rank, and all agree before anything else is called.
   virtual status write_kept(kept_arrays& kept);
   // array: empty for one of the dataset. value: a scalar or of array rank 1, contiguous.
   virtual status write_attribute(const std::string& array, const std::string& name,

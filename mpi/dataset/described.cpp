@@ -6,7 +6,6 @@
 #include "../disk/library_files.hpp"
 #include "../move/slabs.hpp"
 #include "../together/from_root.hpp"
-#include "../together/function_ref.hpp"
 #include "attribute_failures.hpp"
 
 namespace headrace {
@@ -97,11 +96,15 @@ class moved_file {
 
 class described_writer final : public dataset_writer {
  public:
-  using dataset_writer::dataset_writer;
+  // May throw std::bad_alloc.
+  explicit described_writer(const dataset_opening& how) : dataset_writer(how) {
+    small_.prepare(*comm_);
+  }
 
   status begin(bool is_new, const description_maker& make);
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
+  status prepare(kept_arrays& kept) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -110,8 +113,8 @@ class described_writer final : public dataset_writer {
   status finish() override;
 
  private:
-  status write_here(const catalogue_entry& entry, function_ref<char*()> whole,
-                    const element_form& form);
+  status place_here(const catalogue_entry& entry, stored_place& where);
+  status write_kept_here(const std::vector<kept_array>& all);
   status write_small(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout, const element_form& form);
   status write_large(const catalogue_entry& entry, const array_view& local,
@@ -128,16 +131,13 @@ class described_writer final : public dataset_writer {
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   moved_file file_;
   small_arrays small_;
+  std::optional<kept_delivery> delivery_;
+  std::vector<stored_place> places_;  // of what is delivered
 };
 
 status described_writer::begin(bool is_new, const description_maker& make) {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
   notes_.writers = 1;
-  status ready = agree_on(*comm_, [&] {
-    small_.prepare(*comm_);
-    return status();
-  });
-  if (!ready.ok()) return ready;
   const auto describe = [&](root_message& all) {
     status made;
     std::vector<catalogue_array> found;
@@ -154,7 +154,11 @@ status described_writer::begin(bool is_new, const description_maker& make) {
       catalogue_.add(std::move(one));
     }
   };
-  const status begun = from_root(*comm_, describe, take);
+  const auto describe_new = [&] {
+    root_message nothing;
+    return describe(nothing);
+  };
+  const status begun = is_new ? by_root(describe_new) : from_root(*comm_, describe, take);
   if (!settings_.hints.empty()) {
     if (begun.ok()) broadcast_found(*comm_, notes_.hints);
     notes_.hints.learn(settings_.hints, hint_list{});
@@ -180,49 +184,59 @@ status described_writer::write_small(const catalogue_entry& entry, const array_v
   status mine;
   if (is_root())
     mine = caught([&] {
-      return write_here(
-          entry, [&] { return data; }, form);
+      stored_place where;
+      {
+        const auto during = notes_.line.during(HR_PHASE_OPEN);
+        if (status s = place_here(entry, where); !s.ok()) return s;
+      }
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return write_whole(file_.get(), where, data, entry.array->global, form);
     });
   return status_of_all(*comm_, std::move(mine).in_file_once(path_));
 }
 
-// MPI rank 0 has the whole array.
-status described_writer::write_here(const catalogue_entry& entry, function_ref<char*()> whole,
-                                    const element_form& form) {
-  stored_place where;
-  {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    if (status s = file_.open_here(path_, true); !s.ok()) return s;
-    if (status s = description_->place(entry, where); !s.ok()) return s;
+status described_writer::place_here(const catalogue_entry& entry, stored_place& where) {
+  if (status s = file_.open_here(path_, true); !s.ok()) return s;
+  return description_->place(entry, where);
+}
+
+status described_writer::prepare(kept_arrays& kept) {
+  delivery_.emplace(kept, *comm_, std::vector<int>());
+  if (is_root()) places_.resize(kept.all().size());
+  return {};
+}
+
+// Libraries and the system each go on sooner with many arrays in a row.
+status described_writer::write_kept_here(const std::vector<kept_array>& all) {
+  const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
+  for (std::size_t first = 0; first < all.size(); first += in_a_row) {
+    {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      for (std::size_t i = first; i < first + in_a_row; ++i) {
+        places_[i] = {};
+        if (status s = place_here(all[i].entry, places_[i]); !s.ok())
+          return std::move(s).in_array(all[i].entry.array->name);
+      }
+    }
+    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+    for (std::size_t i = first; i < first + in_a_row; ++i) {
+      const kept_array& one = all[i];
+      const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
+      status s = write_whole(file_.get(), places_[i], delivery_->next_whole(i),
+                             one.entry.array->global, form);
+      if (!s.ok()) return std::move(s).in_array(one.entry.array->name);
+    }
   }
-  const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-  return write_whole(file_.get(), where, whole(), entry.array->global, form);
+  return {};
 }
 
 status described_writer::write_kept(kept_arrays& kept) {
-  std::optional<kept_delivery> delivery;
-  const status ready = agree_on(*comm_, [&] {
-    delivery.emplace(kept, *comm_, std::vector<int>());
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  delivery->exchange(notes_.line);
+  delivery_->exchange(notes_.line);
   status mine;
-  if (is_root())
-    mine = caught([&] {
-      for (std::size_t i = 0; i < kept.all().size(); ++i) {
-        const kept_array& one = kept.all()[i];
-        const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
-        status written = write_here(
-            one.entry, [&] { return delivery->next_whole(i); }, form);
-        if (!written.ok()) return std::move(written).in_array(one.entry.array->name);
-      }
-      return status();
-    });
-  const status done = status_of_all(*comm_, std::move(mine).in_file_once(path_));
+  if (is_root()) mine = caught([&] { return write_kept_here(kept.all()); });
   // The format knows what is in force of its own hints.
-  if (done.ok() && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
-  return done;
+  if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
+  return std::move(mine).in_file_once(path_);
 }
 
 status described_writer::write_large(const catalogue_entry& entry, const array_view& local,

@@ -21,6 +21,8 @@ class file_description {
   // Defines an array that is new, or its next step, and takes the place of its bytes. After a
   // failure that names an argument the file is as before.
   virtual status place(const catalogue_entry& entry, stored_place& found) = 0;
+  // A place stays the same when arrays and steps are added before its bytes are written.
+  virtual bool keeps_places() const noexcept { return false; }
   // array: empty for an attribute of the file
   virtual status write_attribute(const std::string& array, const std::string& name,
                                  const array_view& value) = 0;

@@ -31,8 +31,8 @@ module headrace_mpi_arrays
    !> An old file of that name stays as it was until the new one is complete.
    !>
    !> Small arrays of a dataset (256 KiB in all, or less) are copied, kept and delivered together:
-   !> a failure is told on all MPI ranks by the call that delivers them, such as a later
-   !> write_array, write_attribute, flush_dataset or close_dataset.
+   !> a failure is told on all MPI ranks by a later write_array, write_attribute, flush_dataset or
+   !> close_dataset.
    interface write_array
       subroutine hr_fortran_write_parallel(file, array, layout, dataset, pattern, mode, transfer, &
             & dimensions, hints, checksum, compression, sync, format, hints_in_force, &

@@ -115,6 +115,14 @@ status agree_at_end(const communicator& comm, status mine, bool left) {
 
 namespace {
 
+std::string text_of_root(const communicator& comm, const status& mine) {
+  const std::string text = mine.message();
+  const bool is_its_own = (mine.code() > 0 && mine.code() < 1000) ||
+                          mine.code() == static_cast<int>(stat_code::library_failed);
+  const bool names_it = comm.size() < 2 || text.rfind("MPI rank ", 0) == 0;
+  return is_its_own && !names_it ? "MPI rank 0: " + text : text;
+}
+
 // The first line in which a text differs from another.
 std::string different_line(const std::string& text, const std::string& other) {
   std::istringstream lines(text);
@@ -128,13 +136,13 @@ std::string different_line(const std::string& text, const std::string& other) {
 
 // Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave, the own text) where a
 // text differs from its.
-status agree_unless(
-    const communicator& comm, const status& mine, std::uint64_t digest,
-    function_ref<std::string()> make_text,
-    function_ref<status(const std::string& first, const std::string& text)> differs) {
+status agree_unless(const communicator& comm, const status& mine, std::uint64_t digest,
+                    function_ref<std::string()> make_text,
+                    function_ref<status(const std::string& first, const std::string& text)> differs,
+                    message_maker whole_message = nullptr) {
   int stage_of_all = on_the_way;
   bool same = false;
-  if (status s = agreement(comm, mine, stage_of_all, nullptr, digest, &same); !s.ok() || same)
+  if (status s = agreement(comm, mine, stage_of_all, whole_message, digest, &same); !s.ok() || same)
     return s;
   // Who has no memory for a text has taken part in all of text_from().
   return agree_on(comm, [&] {
@@ -157,7 +165,7 @@ status agree_same(const communicator& comm, status mine, const char* what,
 }
 
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
-                  function_ref<std::string()> make_text) {
+                  function_ref<std::string()> make_text, bool is_of_all) {
   const auto differs = [&](const std::string& first, const std::string& text) {
     return status::failure(stat_code::ranks_disagree,
                            std::string("MPI ranks gave different ") + what)
@@ -165,20 +173,9 @@ status agree_same(const communicator& comm, status mine, const char* what, std::
                   "\"" + different_line(text, first) + "\"")
         .advise("make the call with the same arguments on every MPI rank");
   };
-  return agree_unless(comm, mine, digest, make_text, differs);
+  return agree_unless(comm, mine, digest, make_text, differs,
+                      is_of_all && comm.rank() == 0 ? text_of_root : nullptr);
 }
-
-namespace {
-
-std::string text_of_root(const communicator& comm, const status& mine) {
-  const std::string text = mine.message();
-  const bool is_its_own = (mine.code() > 0 && mine.code() < 1000) ||
-                          mine.code() == static_cast<int>(stat_code::library_failed);
-  const bool names_it = comm.size() < 2 || text.rfind("MPI rank ", 0) == 0;
-  return is_its_own && !names_it ? "MPI rank 0: " + text : text;
-}
-
-}  // namespace
 
 status status_of_root(const communicator& comm, const status& mine) {
   int stage_of_all = on_the_way;

@@ -33,20 +33,24 @@ bool is_usable() noexcept {
   return begun != 0 && !mpi_has_ended();
 }
 
-// Collective over the MPI ranks of a machine: how many processors they may use together. One that
-// is bound to a core sees no other, so their processors are joined; of their quotas the least is
-// taken as that of all. MPI ranks outside the communicator do not count.
-int processors_of(MPI_Comm machine) noexcept {
+// Collective over the MPI ranks of a machine: how many processors they may use together, and
+// whether one of them has groups. One that is bound to a core sees no other, so their processors
+// are joined; of their quotas the least is taken as that of all. MPI ranks outside the communicator
+// do not count.
+int processors_of(MPI_Comm machine, bool& have_groups) noexcept {
   struct processors_known {
     cpu_set_t allowed;
     cpu_set_t quotas;            // one call joins them too: the least is the first that is set
     unsigned char are_too_many;  // for such a set: the call fails
+    unsigned char have_groups;
   } own = {}, all = {};
+  own.have_groups = wanted_node_size() > 0 ? 1 : 0;
   constexpr int no_quota = CPU_SETSIZE - 1;
   static const int own_quota = std::min(processors_of_cgroups(), no_quota);
   CPU_SET(own_quota, &own.quotas);
   own.are_too_many = ::sched_getaffinity(0, sizeof own.allowed, &own.allowed) == 0 ? 0 : 1;
   collective_must_work(machine, MPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, machine));
+  have_groups = all.have_groups != 0;
   const int count = all.are_too_many != 0 ? static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN))
                                           : CPU_COUNT(&all.allowed);
   int quota = 0;
@@ -104,62 +108,69 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
     return mpi_failure(code, "cannot duplicate the communicator");
   MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
   std::shared_ptr<communicator> own;
-  if (status s = agree_on_memory(handle, [&] { own.reset(new communicator()); }); !s.ok()) {
+  nodes_found nodes;
+  // All memory is there before the first call for which the others would wait.
+  const auto prepare = [&] {
+    own.reset(new communicator());
+    MPI_Comm_rank(handle, &own->rank_);
+    MPI_Comm_size(handle, &own->size_);
+    const auto size = static_cast<std::size_t>(own->size_);
+    nodes.of_rank.resize(size);
+    nodes.of_leader.resize(size, -1);
+    nodes.sizes.reserve(size);
+    for (std::vector<int>* list : {&own->node_of_, &own->place_, &own->leaders_})
+      list->reserve(size);
+  };
+  if (status s = agree_on_memory(handle, prepare); !s.ok()) {
     own.reset();
     MPI_Comm_free(&handle);
     return s;
   }
   own->handle_ = handle;
-  MPI_Comm_rank(own->handle_, &own->rank_);
-  MPI_Comm_size(own->handle_, &own->size_);
-  if (status s = own->learn_nodes(); !s.ok()) return s;
+  if (status s = own->learn_nodes(nodes); !s.ok()) return s;
   if (status s = own->find_meeting(); !s.ok()) return s;
   made = own;
   return {};
 }
 
-status communicator::learn_nodes() {
-  struct place_of_rank {
-    int leader;
-    machine_place machine;
-  };
+status communicator::learn_nodes(nodes_found& nodes) {
   constexpr int numbers = sizeof(place_of_rank) / sizeof(int);
-  std::vector<place_of_rank> of_rank;
-  std::vector<int> size_of_node;
-  std::vector<int> node_of_leader;
-  // All memory is there before the first call for which the others would wait.
-  const status prepared = agree_on(*this, [&] {
-    const auto size = static_cast<std::size_t>(size_);
-    of_rank.resize(size);
-    node_of_leader.resize(size, -1);
-    size_of_node.reserve(size);
-    for (std::vector<int>* list : {&node_of_, &place_, &leaders_}) list->reserve(size);
-    return status();
-  });
-  if (!prepared.ok()) return prepared;
   place_of_rank own = {};
   if (status s = split_nodes(own.machine); !s.ok()) return s;
-  own.leader = rank_;
-  collective_must_work(node_, MPI_Bcast(&own.leader, 1, MPI_INT, 0, node_));
-  collective_must_work(
-      handle_, MPI_Allgather(&own, numbers, MPI_INT, of_rank.data(), numbers, MPI_INT, handle_));
+  own.leader = rank_of_leader();
+  collective_must_work(handle_, MPI_Allgather(&own, numbers, MPI_INT, nodes.of_rank.data(), numbers,
+                                              MPI_INT, handle_));
   machines_ = 0;
   working_ranks_ = 0;
-  for (const auto& [first, machine] : of_rank) {  // leaders ascend
+  for (const auto& [first, machine] : nodes.of_rank) {  // leaders ascend
     machines_ += machine.is_first;
     working_ranks_ += machine.is_first * std::min(machine.size, machine.processors);
     crowded_ = crowded_ || machine.size > machine.processors;
-    int& node = node_of_leader[static_cast<std::size_t>(first)];
+    int& node = nodes.of_leader[static_cast<std::size_t>(first)];
     if (node < 0) {
       node = static_cast<int>(leaders_.size());
       leaders_.push_back(first);
-      size_of_node.push_back(0);
+      nodes.sizes.push_back(0);
     }
     node_of_.push_back(node);
-    place_.push_back(size_of_node[static_cast<std::size_t>(node)]++);
+    place_.push_back(nodes.sizes[static_cast<std::size_t>(node)]++);
   }
   nodes_ = static_cast<int>(leaders_.size());
   return {};
+}
+
+// Of the first MPI rank of this one's node.
+int communicator::rank_of_leader() const noexcept {
+  MPI_Group of_node = MPI_GROUP_NULL;
+  MPI_Group of_all = MPI_GROUP_NULL;
+  MPI_Comm_group(node_, &of_node);
+  MPI_Comm_group(handle_, &of_all);
+  const int first = 0;
+  int leader = rank_;
+  MPI_Group_translate_ranks(of_node, 1, &first, of_all, &leader);
+  MPI_Group_free(&of_node);
+  MPI_Group_free(&of_all);
+  return leader;
 }
 
 status communicator::split_nodes(machine_place& machine) {
@@ -171,10 +182,15 @@ status communicator::split_nodes(machine_place& machine) {
   MPI_Comm_rank(shared, &place);
   machine.is_first = place == 0 ? 1 : 0;
   MPI_Comm_size(shared, &machine.size);
-  machine.processors = processors_of(shared);
-  const int size = wanted_node_size();
-  code = MPI_Comm_split(shared, size > 0 ? place / size : 0, rank_, &node_);
-  MPI_Comm_free(&shared);
+  bool have_groups = false;
+  machine.processors = processors_of(shared, have_groups);
+  if (have_groups) {
+    const int size = wanted_node_size();
+    code = MPI_Comm_split(shared, size > 0 ? place / size : 0, rank_, &node_);
+    MPI_Comm_free(&shared);
+  } else {
+    node_ = shared;
+  }
   if (code != MPI_SUCCESS) return mpi_failure(code, "cannot find the MPI ranks of a node");
   MPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(node_, &node_rank_);

@@ -67,8 +67,19 @@ class communicator {
     int processors;
   };
 
+  struct place_of_rank {
+    int leader;
+    machine_place machine;
+  };
+  struct nodes_found {
+    std::vector<place_of_rank> of_rank;
+    std::vector<int> of_leader;
+    std::vector<int> sizes;
+  };
+
   communicator();
-  status learn_nodes();
+  status learn_nodes(nodes_found& nodes);
+  int rank_of_leader() const noexcept;
   status split_nodes(machine_place& machine);
   status find_meeting();
 
@@ -162,8 +173,9 @@ status run_to_end(const communicator& comm, Part part) {
 // the first line that does. what: "file names".
 status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
 // The same with a short number in place of the text, which is made only if the numbers differ.
+// is_of_all: a failure of MPI rank 0 is told as in status_of_all().
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
-                  function_ref<std::string()> make_text);
+                  function_ref<std::string()> make_text, bool is_of_all = false);
 inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
   return agree_same(comm, {}, what, text);
 }

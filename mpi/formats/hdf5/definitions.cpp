@@ -40,6 +40,7 @@ definitions::~definitions() {
     if (file_ || leaves) array.dataset.forget();  // closed with the file
   if (leaves) {
     contiguous_.forget();
+    type_.forget();
     file_.forget();
   }
   if (!file_) return;
@@ -160,7 +161,18 @@ status definitions::check_growth(const box& global, std::int64_t elem_len, bool 
   });
 }
 
-status definitions::define(const std::string& path, const catalogue_array& array) {
+// Most arrays have that of the one before.
+status definitions::find_type(type_class type, std::size_t elem_len) {
+  if (type_bytes_ == elem_len && type_class_ == type) return {};
+  type_bytes_ = 0;
+  if (status s = type_of(type, elem_len, type_); !s.ok()) return s;
+  type_class_ = type;
+  type_bytes_ = elem_len;
+  return {};
+}
+
+status definitions::define(const std::string& path, const catalogue_array& array,
+                           written_array*& made) {
   for (const std::string& name : array.dimensions)
     if (name.empty() || name.find('/') != std::string::npos || !is_utf8(name))
       return status::failure(stat_code::argument_invalid,
@@ -168,19 +180,17 @@ status definitions::define(const std::string& path, const catalogue_array& array
           .advise("use letters, digits and underscores");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   const std::int64_t chunk = chunk_bytes(array.global, elem_len);
-  written_array* made = nullptr;
-  handle type;
   handle groups;
   dataset_plan plan;
   const bool is_in_group = path.find('/') != std::string::npos;
   // Together each part is settled before the next begins: HDF5 waits for all MPI ranks.
   const auto prepare = [&] {
-    status done = type_of(array.type, array.elem_len, type);
+    status done = find_type(array.type, array.elem_len);
     if (done.ok() && is_in_group) done = plan_groups(groups);
     // The one of the arrays before is as good.
-    if (!array.has_steps) plan.creation = std::move(contiguous_);
+    if (!array.has_steps) plan = std::move(contiguous_);
     if (done.ok())
-      done = plan_dataset(type.get(), extents_of(array.global, array.has_steps), array.has_steps,
+      done = plan_dataset(type_.get(), extents_of(array.global, array.has_steps), array.has_steps,
                           chunk, plan);
     if (!done.ok()) return done;
     made = &arrays_[path];
@@ -200,11 +210,11 @@ status definitions::define(const std::string& path, const catalogue_array& array
   };
   if (result.ok()) result = agreed(make_room);
   const auto create = [&] {
-    return create_dataset(file_.get(), path, type.get(), plan, made->dataset);
+    return create_dataset(file_.get(), path, type_.get(), plan, made->dataset);
   };
   if (result.ok()) result = agreed(create);
   if (!result.ok()) arrays_.erase(path);
-  if (!array.has_steps) contiguous_ = std::move(plan.creation);
+  if (!array.has_steps) contiguous_ = std::move(plan);
   if (result.ok() && array.has_steps) tell_chunks(chunk);
   return result;
 }
@@ -227,15 +237,17 @@ status definitions::place(const catalogue_entry& entry, stored_place& found) {
   if (entry.is_new && !is_utf8(path)) return not_utf8("array", path);
   if (array.elem_len == 0)
     return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
-  if (entry.is_new && arrays_.count(path) > 0)  // under a name with more slashes
+  const auto known = arrays_.find(path);
+  if (entry.is_new && known != arrays_.end())  // under a name with more slashes
     return status::failure(stat_code::argument_invalid,
                            "the array \"" + path + "\" has been written already");
   const auto elem_len = static_cast<std::int64_t>(array.elem_len);
   if (entry.is_new || array.has_steps)
     if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
+  written_array* array_made = entry.is_new ? nullptr : &known->second;
   if (entry.is_new)
-    if (status s = define(path, array); !s.ok()) return s;
-  written_array& made = arrays_.at(path);
+    if (status s = define(path, array, array_made); !s.ok()) return s;
+  written_array& made = *array_made;
   if (!made.is_ours)
     return status::failure(
                stat_code::kind_unsupported,

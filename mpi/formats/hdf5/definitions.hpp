@@ -21,6 +21,7 @@ class definitions final : public file_description {
   status append(std::vector<catalogue_array>& found);
 
   status place(const catalogue_entry& entry, stored_place& found) override;
+  bool keeps_places() const noexcept override { return true; }
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
@@ -48,7 +49,8 @@ class definitions final : public file_description {
   std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const;
   void tell_chunks(std::int64_t bytes) const;
   status check_growth(const box& global, std::int64_t elem_len, bool has_steps);
-  status define(const std::string& path, const catalogue_array& array);
+  status find_type(type_class type, std::size_t elem_len);
+  status define(const std::string& path, const catalogue_array& array, written_array*& made);
   status close_named(const std::string& path, written_array& array);
   status write_dimensions(bool is_last);
   status close_file();
@@ -64,7 +66,10 @@ class definitions final : public file_description {
   handle file_;
   written_arrays arrays_;
   std::unique_ptr<dimension_scales> dimensions_;
-  handle contiguous_;                 // how arrays without steps are created
+  dataset_plan contiguous_;           // of the last array without steps
+  handle type_;                       // of the last array,
+  type_class type_class_{};           // which had this one
+  std::size_t type_bytes_ = 0;        // and this length; 0: there is no type yet
   std::vector<byte_range> elements_;  // where all arrays lie
 };
 

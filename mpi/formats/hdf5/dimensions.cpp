@@ -16,8 +16,9 @@ constexpr hsize_t steps_of_a_chunk = 512;
 status dimension_scales::adopt(
     const std::map<std::string, std::vector<std::string>>& scales_of_arrays) {
   for (const auto& [path, scales] : scales_of_arrays) {
-    const written_array& array = arrays_.at(path);
-    std::vector<std::size_t>& own = of_array_[&array];
+    written_array& array = arrays_.at(path);
+    std::vector<std::size_t>& own = array.scales;
+    array.has_scales = true;
     for (std::size_t d = 0; d < scales.size(); ++d) {
       if (scales[d].empty()) {
         own.clear();  // it has no names, and gets none
@@ -52,8 +53,8 @@ status dimension_scales::write(bool is_root, bool is_last,
                                function_ref<status(status mine)> agreed) {
   const status ready = agreed(caught([&] {
     follow_steps();
-    for (const auto& [path, array] : arrays_)
-      if (of_array_.count(&array) == 0) collect(path, array);
+    for (auto& [path, array] : arrays_)
+      if (!array.has_scales) collect(path, array);
     status planned;
     for (scale& one : scales_)
       if (planned.ok() && !one.path.empty() && one.coordinates == nullptr && !one.made)
@@ -73,17 +74,17 @@ status dimension_scales::write(bool is_root, bool is_last,
     one.steps_written = one.steps.size();
   }
   // In an order that is the same on all MPI ranks.
-  for (const auto& [path, array] : arrays_) {
-    if (renamed_.count(&array) == 0) continue;
+  for (auto& [path, array] : arrays_) {
+    if (!array.is_renamed) continue;
     if (status s = name_array(path, array); !s.ok()) return s;
+    array.is_renamed = false;
   }
-  renamed_.clear();
   return {};
 }
 
 status dimension_scales::name_array(const std::string& path, const written_array& array) {
   std::vector<hid_t> scales;
-  for (const std::size_t found : of_array_[&array]) scales.push_back(dataset_of(scales_[found]));
+  for (const std::size_t found : array.scales) scales.push_back(dataset_of(scales_[found]));
   if (scales.empty() || (array.dataset && scales.front() == array.dataset.get())) return {};
   if (array.dataset) return name_dimensions(array.dataset.get(), scales);
   const handle again = owned_dataset(H5Dopen2(file_, path.c_str(), H5P_DEFAULT));
@@ -91,15 +92,14 @@ status dimension_scales::name_array(const std::string& path, const written_array
   return name_dimensions(again.get(), scales);
 }
 
-status dimension_scales::name_at_once(const std::string& path, const written_array& array,
-                                      bool& named) {
+status dimension_scales::name_at_once(const std::string& path, written_array& array, bool& named) {
   named = !array.has_steps &&
           !(array.dimensions.size() == 1 && array.dimensions.front() == leaf_of(path));
   if (!named) return {};
   collect(path, array);
-  renamed_.erase(&array);
+  array.is_renamed = false;
   std::vector<hobj_ref_t> references;
-  for (const std::size_t found : of_array_[&array]) {
+  for (const std::size_t found : array.scales) {
     scale& one = scales_[found];
     if (one.coordinates == nullptr && !one.made) {
       if (status s = plan(one, false); !s.ok()) return s;
@@ -117,13 +117,10 @@ status dimension_scales::name_at_once(const std::string& path, const written_arr
 void dimension_scales::follow_steps() {
   for (scale& one : scales_)
     if (one.has_steps && !one.used_by.empty()) one.steps = one.used_by.front().first->steps;
-  for (const auto& [path, array] : arrays_) {
-    if (!array.has_steps) continue;
-    const auto own = of_array_.find(&array);
-    if (own != of_array_.end() && !own->second.empty() &&
-        scales_[own->second.front()].steps != array.steps)
+  for (auto& [path, array] : arrays_)
+    if (array.has_steps && !array.scales.empty() &&
+        scales_[array.scales.front()].steps != array.steps)
       leave(&array);
-  }
 }
 
 void dimension_scales::use(array_pointer array, std::size_t found, unsigned dimension) {
@@ -132,19 +129,20 @@ void dimension_scales::use(array_pointer array, std::size_t found, unsigned dime
     one.used_by.emplace_back(array, dimension);
     one.users_changed = true;
   }
-  of_array_[array].push_back(found);
+  array->scales.push_back(found);
 }
 
 // It is collected again.
 void dimension_scales::leave(array_pointer array) {
-  for (const std::size_t found : of_array_[array]) {
+  for (const std::size_t found : array->scales) {
     scale& one = scales_[found];
     const auto is_this = [&](const auto& user) { return user.first == array; };
     const auto gone = std::remove_if(one.used_by.begin(), one.used_by.end(), is_this);
     one.users_changed = one.users_changed || gone != one.used_by.end();
     one.used_by.erase(gone, one.used_by.end());
   }
-  of_array_.erase(array);
+  array->scales.clear();
+  array->has_scales = false;
 }
 
 status dimension_scales::give_way(const std::string& path) {
@@ -169,7 +167,7 @@ bool dimension_scales::is_taken(const std::string& path, const scale& wanted,
     return !same(scales_[known->second], wanted);
   const auto array = arrays_.find(path);
   if (array == arrays_.end()) return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
-  const written_array& other = array->second;
+  written_array& other = array->second;
   const bool is_coordinate =
       !wanted.has_steps && !other.has_steps && other.global.array_rank == 1 &&
       other.global.count[0] == wanted.extent && other.dimensions.front() == leaf_of(path);
@@ -198,10 +196,10 @@ std::size_t dimension_scales::find(const std::string& path, const std::string& n
   return known->second;
 }
 
-void dimension_scales::collect(const std::string& path, const written_array& array) {
+void dimension_scales::collect(const std::string& path, written_array& array) {
   unsigned dimension = 0;
-  of_array_[&array];
-  renamed_.insert(&array);
+  array.has_scales = true;
+  array.is_renamed = true;
   scale wanted;
   if (array.has_steps) {
     wanted.has_steps = true;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 
 #include "../../move/boxes.hpp"
 #include "../../together/function_ref.hpp"
@@ -22,6 +21,10 @@ struct written_array {
   bool has_steps = false;
   std::vector<std::int64_t> steps;
   bool is_ours = true;  // it is stored as we do: steps can be added
+  // Of dimension_scales:
+  std::vector<std::size_t> scales;  // of its dimensions, slowest first
+  bool has_scales = false;          // they were chosen, or it gets none
+  bool is_renamed = false;          // its dimensions are to be named
 };
 using written_arrays = std::map<std::string, written_array>;
 
@@ -30,7 +33,7 @@ using written_arrays = std::map<std::string, written_array>;
 // of a group with the same steps share their numbers.
 class dimension_scales {
  public:
-  dimension_scales(hid_t file, const written_arrays& arrays) : file_(file), arrays_(arrays) {}
+  dimension_scales(hid_t file, written_arrays& arrays) : file_(file), arrays_(arrays) {}
 
   // Takes up those that a file has: of each array the paths of its scales, slowest first.
   status adopt(const std::map<std::string, std::vector<std::string>>& scales_of_arrays);
@@ -40,7 +43,7 @@ class dimension_scales {
   status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
   // The same for a new array at once, of this MPI rank alone, where nothing can change it: without
   // steps, and no coordinates. named: it was done.
-  status name_at_once(const std::string& path, const written_array& array, bool& named);
+  status name_at_once(const std::string& path, written_array& array, bool& named);
   // HDF5 closes their datasets itself.
   void forget() noexcept {
     for (scale& one : scales_) one.made.forget();
@@ -50,7 +53,7 @@ class dimension_scales {
   status give_way(const std::string& path);
 
  private:
-  using array_pointer = const written_array*;
+  using array_pointer = written_array*;
 
   // A dimension of some arrays of a group.
   struct scale {
@@ -74,7 +77,7 @@ class dimension_scales {
            (left.has_steps ? left.steps == right.steps : left.extent == right.extent);
   }
   void follow_steps();
-  void collect(const std::string& path, const written_array& array);
+  void collect(const std::string& path, written_array& array);
   void use(array_pointer array, std::size_t found, unsigned dimension);
   void leave(array_pointer array);
   std::size_t find(const std::string& path, const std::string& name, const scale& wanted);
@@ -88,12 +91,10 @@ class dimension_scales {
   }
 
   hid_t file_;
-  const written_arrays& arrays_;
+  written_arrays& arrays_;
   dimension_list list_;
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
-  std::map<array_pointer, std::vector<std::size_t>> of_array_;
-  std::set<array_pointer> renamed_;  // arrays whose dimensions are to be named
 };
 
 }  // namespace headrace::hdf5

@@ -200,20 +200,36 @@ status memory_file::find_changed_pages(page_list& changed) const {
   return {};
 }
 
-status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,
+// Nobody has read the file on the disk yet.
+status memory_file::write_all(const std::vector<byte_range>& elements, std::int64_t size) const {
+  std::vector<char> block;
+  for (std::int64_t begin = 0, end = 0; begin < size; begin = end) {
+    begin = ::lseek(memory_, begin, SEEK_DATA);
+    if (begin < 0) break;  // nothing but holes up to the end
+    end = ::lseek(memory_, begin, SEEK_HOLE);
+    if (end < 0) end = size;
+    for (const byte_range& part : without(elements, begin, end))
+      for (std::int64_t at = part.begin; at < part.end; at += block_bytes) {
+        const std::int64_t bytes = std::min(block_bytes, part.end - at);
+        block.resize(static_cast<std::size_t>(bytes));
+        if (::pread(memory_, block.data(), block.size(), at) != bytes)
+          return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
+        if (status s = disk_.write_at(at, block.data(), bytes); !s.ok()) return s;
+      }
+  }
+  return {};
+}
+
+// As a whole, or by the next who opens the file.
+status memory_file::write_changes(const std::vector<byte_range>& elements, std::int64_t size,
                                   bool sync) {
-  const std::vector<byte_range> holes = joined(elements);
-  std::int64_t size = 0;
-  std::int64_t before = 0;
   page_list changed;
-  if (status s = size_of(memory_, size); !s.ok()) return std::move(s).in_file(name_);
   if (status s = find_changed_pages(changed); !s.ok()) return s;
-  if (status s = disk_.size(before); !s.ok()) return s;
   std::vector<changed_bytes> changes;
   for (const auto& [number, bytes] : changed) {
     const auto [known, is_new] = known_.try_emplace(number, page{});
     const std::int64_t at = number * page_bytes;
-    for (const byte_range& part : without(holes, at, std::min(at + page_bytes, size))) {
+    for (const byte_range& part : without(elements, at, std::min(at + page_bytes, size))) {
       const auto from = static_cast<std::size_t>(part.begin - at);
       const auto count = static_cast<std::size_t>(part.end - part.begin);
       if (std::memcmp(known->second.data() + from, bytes.data() + from, count) != 0)
@@ -221,6 +237,18 @@ status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool 
                            std::string(bytes.data() + from, count)});
     }
   }
+  if (status s = change_by_journal(disk_, name_, changes, sync); !s.ok()) return s;
+  for (const auto& [number, bytes] : changed) known_[number] = bytes;
+  return {};
+}
+
+status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,
+                                  bool sync) {
+  const std::vector<byte_range> holes = joined(elements);
+  std::int64_t size = 0;
+  std::int64_t before = 0;
+  if (status s = size_of(memory_, size); !s.ok()) return std::move(s).in_file(name_);
+  if (status s = disk_.size(before); !s.ok()) return s;
   const auto set_size = [&] {
     if (::truncate(name_.c_str(), size) == 0) return status();
     return status::system(errno, "cannot set the size of the file").in_file(name_);
@@ -228,16 +256,11 @@ status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool 
   status done;
   // HDF5 takes a file for damaged that is shorter than it says.
   if (has_readers_ && before < size) done = set_size();
-  if (done.ok() && has_readers_) done = change_by_journal(disk_, name_, changes, sync);
-  if (!has_readers_)
-    for (const changed_bytes& one : changes)
-      if (done.ok())
-        done = disk_.write_at(one.address, one.after.data(),
-                              static_cast<std::int64_t>(one.after.size()));
+  if (done.ok()) done = has_readers_ ? write_changes(holes, size, sync) : write_all(holes, size);
   // Cutting a file at its own end gives back the room that was taken behind it.
   if (done.ok() && (is_closed ? before != size : !has_readers_)) done = set_size();
+  if (done.ok() && !has_readers_ && !is_closed) done = find_changed_pages(known_);
   if (!done.ok()) return done;
-  for (const auto& [number, bytes] : changed) known_[number] = bytes;
   has_readers_ = true;
   return is_closed ? disk_.close() : status();
 }

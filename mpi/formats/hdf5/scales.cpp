@@ -159,19 +159,17 @@ status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
   return name_dimensions(dataset, references, list);
 }
 
-status name_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales, dimension_list& list) {
+status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list) {
   const htri_t is_there = H5Aexists(dataset, "DIMENSION_LIST");
   if (is_there < 0 || (is_there > 0 && H5Adelete(dataset, "DIMENSION_LIST") < 0))
     return library_failure("cannot name the dimensions of an array");
   return name_first_dimensions(dataset, scales, list);
 }
 
-status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales,
-                             dimension_list& list) {
+status name_first_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list) {
   const char* const what = "cannot name the dimensions of an array";
-  std::vector<hobj_ref_t> references = scales;
-  std::vector<hvl_t> values;
-  for (hobj_ref_t& one : references) values.push_back({1, &one});
+  list.values.clear();
+  for (hobj_ref_t& one : scales) list.values.push_back({1, &one});
   if (list.dimensions != scales.size()) {
     const hsize_t count = scales.size();
     list.dimensions = 0;
@@ -181,7 +179,7 @@ status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scale
     list.dimensions = scales.size();
   }
   return write_attribute(dataset, "DIMENSION_LIST", list.type.get(), list.space.get(),
-                         values.data(), what);
+                         list.values.data(), what);
 }
 
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {

@@ -28,16 +28,16 @@ struct dimension_list {
   handle type;
   handle space;
   std::size_t dimensions = 0;
+  std::vector<hvl_t> values;
   // HDF5 closes them itself.
   void forget() noexcept {
     type.forget();
     space.forget();
   }
 };
-status name_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales, dimension_list& list);
+status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list);
 // The same for a dataset that has no scales yet.
-status name_first_dimensions(hid_t dataset, const std::vector<hobj_ref_t>& scales,
-                             dimension_list& list);
+status name_first_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list);
 
 // Numbers of steps, from a place on.
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);

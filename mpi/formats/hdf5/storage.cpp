@@ -113,10 +113,13 @@ bool plan_creation(handle& creation) {
 
 status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                     std::int64_t chunk_bytes, dataset_plan& made) {
-  std::vector<hsize_t> largest = extents;
-  if (steps) largest[0] = H5S_UNLIMITED;
-  made.space = owned_space(
-      H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
+  if (!made.space || made.extents != extents) {
+    std::vector<hsize_t> largest = extents;
+    if (steps) largest[0] = H5S_UNLIMITED;
+    made.extents = extents;
+    made.space = owned_space(
+        H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
+  }
   const handle& creation = made.creation;
   const bool is_planned = made.creation && !steps;
   bool done =

@@ -22,11 +22,17 @@ inline constexpr std::int64_t largest_chunk = (std::int64_t{4} << 30) - 1;
 struct dataset_plan {
   handle space;
   handle creation;
+  std::vector<hsize_t> extents;  // of space
+  // HDF5 closes them itself.
+  void forget() noexcept {
+    space.forget();
+    creation.forget();
+  }
 };
 // It tracks the order of its attributes, as all datasets of ours do.
 bool plan_creation(handle& creation);
-// extents: as those above; the first of them is 0 with steps. made.creation: that of another
-// dataset without steps may be used again.
+// extents: as those above; the first of them is 0 with steps. made: the plan of another dataset
+// without steps may be used again, and what fits of it is not made anew.
 status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                     std::int64_t chunk_bytes, dataset_plan& made);
 status create_dataset(hid_t group, const std::string& name, hid_t type, const dataset_plan& plan,

@@ -38,6 +38,8 @@ class definitions final : public file_description {
   status adopt(std::vector<catalogue_array>& found);
 
   status place(const catalogue_entry& entry, stored_place& found) override;
+  // PnetCDF moves what lies behind a header that grows.
+  bool keeps_places() const noexcept override { return !how_.classic; }
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;

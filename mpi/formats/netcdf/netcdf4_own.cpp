@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "../../../include/headrace.h"
 #include "../../../src/core/name_text.hpp"
@@ -72,6 +73,7 @@ netcdf4_own::~netcdf4_own() {
     for (known_variable& one : variables_) one.dataset.forget();
     list_.forget();
     contiguous_.forget();
+    type_.forget();
     for (known_dimension& one : dimensions_) one.only_name.forget();
     file_.forget();
     return;
@@ -152,6 +154,7 @@ status netcdf4_own::open_variable(hid_t file, known_variable& one) const {
   one.records = one.has_records ? one.extents[0] : 0;
   if (one.has_records) one.extents[0] = 0;
   one.is_named = true;
+  one.has_list = true;
   // What Fortran has no kind for is none of ours.
   if (!hdf5::kind_of(type.get(), one.kind).ok()) one.kind = {};
   if (one.kind.type == type_class::character) one.kind.plain = one.kind.elem_len == 1;
@@ -218,6 +221,18 @@ status netcdf4_own::add_dimension(const std::string& name, std::int64_t length, 
   return {};
 }
 
+// Most variables have that of the one before.
+status netcdf4_own::find_type(value_type type) {
+  if (type_of_ == type) return {};
+  type_of_.reset();
+  type_ = type == value_type::text ? text_type(1) : hdf5::owned_type(H5Tcopy(native_type(type)));
+  if (!type_) return hdf5::library_failure("a datatype could not be made").in_file(path_);
+  if (status s = hdf5::kind_of(type_.get(), kind_); !s.ok()) return s;
+  if (type == value_type::text) kind_.plain = true;
+  type_of_ = type;
+  return {};
+}
+
 status netcdf4_own::make_dataset(const file_variable& given,
                                  const std::vector<std::int64_t>& lengths, known_variable& made) {
   std::int64_t bytes = static_cast<std::int64_t>(bytes_of(given.type));
@@ -227,25 +242,21 @@ status netcdf4_own::make_dataset(const file_variable& given,
   }
   made.has_records = !lengths.empty() && lengths.front() == 0;
   if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-  const hdf5::handle type = given.type == value_type::text
-                                ? text_type(1)
-                                : hdf5::owned_type(H5Tcopy(native_type(given.type)));
-  if (!type) return hdf5::library_failure("a datatype could not be made").in_file(path_);
-  if (status s = hdf5::kind_of(type.get(), made.kind); !s.ok()) return s;
-  if (given.type == value_type::text) made.kind.plain = true;
+  if (status s = find_type(given.type); !s.ok()) return s;
+  made.kind = kind_;
   hdf5::dataset_plan plan;
   // The one of the variables before is as good.
-  if (!made.has_records) plan.creation = std::move(contiguous_);
-  if (status s =
-          hdf5::plan_dataset(type.get(), made.extents, made.has_records, hdf5::largest_chunk, plan);
+  if (!made.has_records) plan = std::move(contiguous_);
+  if (status s = hdf5::plan_dataset(type_.get(), made.extents, made.has_records,
+                                    hdf5::largest_chunk, plan);
       !s.ok())
     return s;
   const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
   if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
     return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
-  status done = hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset)
+  status done = hdf5::create_dataset(file_.get(), made.path, type_.get(), plan, made.dataset)
                     .in_file_once(path_);
-  if (!made.has_records) contiguous_ = std::move(plan.creation);
+  if (!made.has_records) contiguous_ = std::move(plan);
   return done;
 }
 
@@ -482,7 +493,9 @@ status netcdf4_own::name_dimensions(known_variable& one) {
       if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
     scales.push_back(used.reference);
   }
-  return hdf5::name_dimensions(dataset_of(one), scales, list_);
+  if (std::exchange(one.has_list, true))
+    return hdf5::name_dimensions(dataset_of(one), scales, list_);
+  return hdf5::name_first_dimensions(dataset_of(one), scales, list_);
 }
 
 status netcdf4_own::write_scales() {

@@ -2,6 +2,8 @@
 // they are flushed (hdf5/memory.hpp). What is in an old file NetCDF tells, and HDF5 where it lies.
 #pragma once
 
+#include <optional>
+
 #include "../../disk/byte_ranges.hpp"
 #include "../hdf5/memory.hpp"
 #include "../hdf5/scales.hpp"
@@ -67,6 +69,7 @@ class netcdf4_own final : public library_file {
     bool is_ours = false;  // stored as we do: records can be added
     hdf5::element_kind kind;
     bool is_named = false;
+    bool has_list = false;  // of dimensions, which may be that of a scale that is gone
   };
   struct known_dimension {
     std::string name;
@@ -86,6 +89,7 @@ class netcdf4_own final : public library_file {
   status extend(known_variable& one, std::int64_t record);
   status place_of_record(known_variable& one, std::int64_t record,
                          std::vector<file_segment>& found);
+  status find_type(value_type type);
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       known_variable& made);
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
@@ -102,7 +106,11 @@ class netcdf4_own final : public library_file {
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
   hdf5::handle file_;
-  hdf5::handle contiguous_;  // how variables without records are made
+  hdf5::dataset_plan contiguous_;  // of the last variable without records
+  // Of the last variable:
+  hdf5::handle type_;
+  std::optional<value_type> type_of_;
+  hdf5::element_kind kind_;
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
   std::size_t older_ = 0;      // variables of which close_older() has closed what it can

@@ -70,24 +70,25 @@ status writer::write_own(kept_delivery& delivery) {
   return {};
 }
 
+status writer::prepare(kept_arrays& kept) {
+  std::vector<int> owners;
+  for (const kept_chunk& one : kept_)
+    owners.push_back(one.is_one ? one.owner : kept_delivery::nobody);
+  delivery_ = std::make_unique<kept_delivery>(kept, *comm_, std::move(owners));
+  notes_.hints.learn(settings_.hints, hint_list{});
+  return {};
+}
+
 status writer::write_kept(kept_arrays& kept) {
-  std::unique_ptr<kept_delivery> delivery;
-  int writers = 1;
-  const status ready = agree_on(*comm_, [&] {
-    std::vector<int> owners;
-    for (const kept_chunk& one : kept_) {
-      owners.push_back(one.is_one ? one.owner : kept_delivery::nobody);
-      writers = std::max(writers, owners.back() + 1);
-    }
-    delivery = std::make_unique<kept_delivery>(kept, *comm_, std::move(owners));
-    notes_.hints.learn(settings_.hints, hint_list{});
-    return status();
-  });
-  if (!ready.ok()) return ready;
-  notes_.writers = std::max(notes_.writers, writers);
+  bool has_others = false;  // which all MPI ranks write together
+  for (const kept_chunk& one : kept_) {
+    has_others = has_others || !one.is_one;
+    notes_.writers = std::max(notes_.writers, one.is_one ? one.owner + 1 : 1);
+  }
   notes_.redistributed = notes_.redistributed || comm_->size() > 1;
-  delivery->exchange(notes_.line);
-  status written = agree_on(*comm_, [&] { return write_own(*delivery); });
+  delivery_->exchange(notes_.line);
+  status written = caught([&] { return write_own(*delivery_); });
+  if (has_others) written = agree(*comm_, std::move(written));
   for (std::size_t i = 0; written.ok() && i < kept_.size(); ++i) {
     const kept_array& one = kept.all()[i];
     written_array& array = *kept_[i].array;

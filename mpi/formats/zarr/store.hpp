@@ -39,6 +39,7 @@ class writer final : public dataset_writer {
                const array_layout& layout) override;
   status accept(const catalogue_entry& entry, const array_view& local,
                 const array_layout& layout) override;
+  status prepare(kept_arrays& kept) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
@@ -96,6 +97,7 @@ class writer final : public dataset_writer {
 
   file_maker make_file_;
   std::vector<kept_chunk> kept_;                        // of arrays that were accepted
+  std::unique_ptr<kept_delivery> delivery_;             // of them
   std::vector<std::unique_ptr<written_array>> arrays_;  // in the order in which they came
   std::unordered_map<std::string_view, written_array*> by_name_;
   std::map<std::string, std::int64_t> extents_;   // of dimensions, by their names
