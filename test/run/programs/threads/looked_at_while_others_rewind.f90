@@ -1,55 +1,48 @@
-! INQUIRE in one thread looks at the units of all: what the others have just written may be on its way while they go on.
+! INQUIRE in one thread looks at the units of all. With RECL= each record of another is a statement when it is handed over: the other
+! thread rewinds meanwhile, after a longer time in each round.
 !run: flags -fopenmp
-!run: set OMP_NUM_THREADS 3
+!run: set OMP_NUM_THREADS 2
 program looked_at_while_others_rewind
+   use omp_lib, only: omp_get_thread_num
    implicit none
-   integer, parameter :: records = 40, rounds = 250
-   integer :: t, wrong(3), finished
+   integer, parameter :: records = 1500, rounds = 30
+   integer :: round, number, wrong, written, status, waited
+   logical :: is_open
 
    wrong = 0
-   finished = 0
-   !$omp parallel do schedule(static, 1)
-   do t = 1, 3
-      if (t == 3) then
-         call look()
-      else
-         call write_and_read(10 + t, wrong(t))
-      end if
-   end do
-   !$omp end parallel do
-   write (*, "(a,3i6)") "wrong:", wrong
-
-contains
-
-   subroutine look()
-      integer :: done
-      logical :: is_open
-      done = 0
-      do while (done < 2)
-         inquire (99, opened=is_open)
-         !$omp atomic read
-         done = finished
-      end do
-   end subroutine look
-
-   subroutine write_and_read(unit, wrong)
-      integer, intent(in) :: unit
-      integer, intent(inout) :: wrong
-      integer :: i, k, number, status
-      open (unit, file=merge("first ", "second", unit == 11), status="replace")
-      do i = 1, rounds
-         do k = 1, records
-            write (unit, "(i8)") i + k
+   written = 0
+   waited = 0
+   open (10, file="records", recl=80, status="replace")
+   !$omp parallel private(round, number, is_open, status) num_threads(2)
+   do round = 1, rounds
+      if (omp_get_thread_num() == 0) then
+         do number = 1, records
+            write (10, "(i4)") number
          end do
-         rewind (unit)
+         !$omp atomic write
+         written = round
+         do number = 1, 400 * round
+            !$omp atomic update
+            waited = waited + 1
+         end do
+         rewind (10)
          number = 0
-         read (unit, "(i8)", iostat=status) number
-         if (status /= 0 .or. number /= i + 1) wrong = wrong + 1
-         rewind (unit)
-      end do
-      close (unit)
-      !$omp atomic update
-      finished = finished + 1
-   end subroutine write_and_read
-
+         do
+            read (10, "(i4)", iostat=status) number
+            if (status /= 0) exit
+         end do
+         if (number /= records) wrong = wrong + 1
+         rewind (10)
+      else
+         do
+            !$omp atomic read
+            number = written
+            if (number == round) exit
+         end do
+         inquire (99, opened=is_open)
+      end if
+      !$omp barrier
+   end do
+   !$omp end parallel
+   write (*, "(a,i0)") "wrong: ", wrong
 end program looked_at_while_others_rewind
