@@ -402,7 +402,7 @@ static void open_for_run(struct block_common *block, block_function *real)
 {
     int directions = is_ordinary((const void *)block) | is_of_bytes((const void *)block);
     run_before_everything();
-    run_before_unit(block->unit); /* another thread may be handing it over */
+    run_before_unit(block->unit);                      /* another thread may be handing it over */
     if (run_byte_units) run_unit_changes(block->unit); /* a failed OPEN may have closed it */
     run_open_begins();
     real(block);
