@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -69,6 +70,12 @@ void leave_shared_file(unit &one) noexcept
     });
 }
 
+// The run time takes the last error of the system for that of some statements that fail by themselves.
+struct kept_errno {
+    const int value = errno;
+    ~kept_errno() { errno = value; }
+};
+
 void look_at_descriptor(unit &one, int descriptor) noexcept
 {
     const run_time *const real = one.real;
@@ -76,8 +83,9 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
     one.shares_file = false;
     one.inode = 0;
     one.descriptor = descriptor;
-    const int flags = fcntl(descriptor, F_GETFL);
-    if (descriptor < 0 || flags < 0 || fstat(descriptor, &status) != 0) {
+    const kept_errno kept;
+    const int flags = descriptor < 0 ? -1 : fcntl(descriptor, F_GETFL);
+    if (flags < 0 || fstat(descriptor, &status) != 0) {
         one.is_ordinary = false;
         return;
     }
