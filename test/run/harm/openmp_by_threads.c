@@ -13,6 +13,8 @@ struct team {
   pthread_cond_t turned;
   unsigned sections, next_section;
   long turn; /* the iteration whose ordered part comes */
+  int at_barrier;
+  unsigned barriers; /* that all have passed */
 };
 
 struct member {
@@ -114,6 +116,18 @@ void GOMP_ordered_end(void) {
   pthread_mutex_lock(&team->lock);
   team->turn = last + step;
   pthread_cond_broadcast(&team->turned);
+  pthread_mutex_unlock(&team->lock);
+}
+
+void GOMP_barrier(void) {
+  pthread_mutex_lock(&team->lock);
+  const unsigned mine = team->barriers;
+  if (++team->at_barrier == team->threads) {
+    team->at_barrier = 0;
+    ++team->barriers;
+    pthread_cond_broadcast(&team->turned);
+  }
+  while (team->barriers == mine) pthread_cond_wait(&team->turned, &team->lock);
   pthread_mutex_unlock(&team->lock);
 }
 
