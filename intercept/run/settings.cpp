@@ -40,12 +40,6 @@ void read_settings() noexcept
         if (wanted >= 1 && wanted <= 1ul << 20) chosen.batch_bytes = wanted;
     }
     if (const char *const checks = std::getenv("HEADRACE_RUN_CHECK")) read_checks(checks);
-    if (const char *const first = std::getenv("HEADRACE_RUN_AFTER")) {
-        char *end = nullptr;
-        chosen.first_left = static_cast<std::uint32_t>(std::strtoul(first, &end, 10));
-        chosen.first_left_of_site = *end == ',' ? static_cast<std::uint8_t>(std::strtoul(end + 1, nullptr, 10)) : 0;
-        chosen.counts_only = true;
-    }
     const char *const directory = std::getenv("HEADRACE_RUN_STATISTICS");
     if (directory != nullptr && std::strlen(directory) < sizeof chosen.statistics) std::strcpy(chosen.statistics, directory);
 }

@@ -15,11 +15,7 @@ struct settings {
     // in so many (0: none).
     std::uint32_t first_checked = 16;
     std::uint32_t later_checked = 10000;
-    // Statements of the process that are the run time's before the first is taken over (waking.hpp).
-    std::uint32_t first_left = 500;
-    bool counts_only = false;             // whatever the time
-    std::uint8_t first_left_of_site = 2;  // the same of each line
-    char statistics[1024] = "";           // a directory
+    char statistics[1024] = "";  // a directory
 };
 
 extern settings chosen;

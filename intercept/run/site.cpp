@@ -13,7 +13,6 @@
 #include "start.hpp"
 #include "straight/straight.hpp"
 #include "unit.hpp"
-#include "waking.hpp"
 
 namespace headrace::run
 {
@@ -26,9 +25,8 @@ namespace
 constexpr std::size_t table_size = 4096;
 constexpr std::size_t most_sites = 20000;
 constexpr std::uint8_t most_of_a_kind = 200;
-site *table[table_size];  // by place and text
-// How many texts one place had, and how many statements before the first site was made; or some places that share the entry.
-std::uint8_t formats_of[table_size], left_of[table_size];
+site *table[table_size];              // by place and text
+std::uint8_t formats_of[table_size];  // how many texts one place had, or some that share the entry
 std::atomic<site *> last_made{nullptr};
 std::size_t site_count;
 
@@ -84,17 +82,7 @@ std::size_t hash_of_text(const transfer_block &block) noexcept
     return hash;
 }
 
-// Most lines of large programs run once or twice: what is made for a site, and compared, takes longer than that.
-bool is_one_of_the_first(std::size_t place, direction does) noexcept
-{
-    std::uint8_t &left = left_of[place % table_size];
-    if (does == direction::write_bytes || does == direction::read_bytes || left >= chosen.first_left_of_site) return false;
-    ++left;
-    count_first_statement();
-    return true;
-}
-
-site *looked_up(const transfer_block &block, direction does, bool may_wait) noexcept
+site *looked_up(const transfer_block &block, direction does) noexcept
 {
     const std::size_t place = hash_of_site(block);
     site *&first = table[(place ^ hash_of_text(block)) % table_size];
@@ -102,7 +90,7 @@ site *looked_up(const transfer_block &block, direction does, bool may_wait) noex
         if (one->is_of(block, does)) return one;
     // A format that is made anew each time: the run time's work is the least.
     std::uint8_t &met = formats_of[place % table_size];
-    if (met >= most_of_a_kind || (may_wait && is_one_of_the_first(place, does))) return nullptr;
+    if (met >= most_of_a_kind) return nullptr;
     ++met;
     try {
         site *const one = made(block, does);
@@ -314,13 +302,13 @@ bool site::has_same_text(const transfer_block &block) const noexcept
     return ours[0] == theirs[0] && ours[1] == theirs[1];
 }
 
-site *site_of(const transfer_block &block, direction does, bool may_wait) noexcept
+site *site_of(const transfer_block &block, direction does) noexcept
 {
     site *&kept = recent_sites[hash_of_site(block) % recent_size];
     if (kept != nullptr && kept->is_of(block, does)) return kept;
     const locked hold(lock_of_sites);
     const kept_flags flags;  // to take a format apart takes arithmetic
-    site *const found = looked_up(block, does, may_wait);
+    site *const found = looked_up(block, does);
     if (found != nullptr) kept = found;
     return found;
 }
@@ -339,8 +327,8 @@ void count_left_statement(const transfer_block &block, direction does, const cha
 {
     if (chosen.statistics[0] == '\0') return;
     process_has_statements();
-    if (!is_awake() || !is_dialect_known(block, block.file)) return;
-    site *const where = site_of(block, does, false);
+    if (!is_dialect_known(block, block.file)) return;
+    site *const where = site_of(block, does);
     if (where != nullptr) where->count_left(reason);
 }
 
@@ -369,7 +357,6 @@ extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
     }
     for (site *&first : table) first = nullptr;
     std::memset(formats_of, 0, sizeof formats_of);
-    std::memset(left_of, 0, sizeof left_of);
     for (site *&one : recent_sites) one = nullptr;
     site_count = 0;
     forget_programs();

@@ -189,9 +189,8 @@ inline site *recent_site_of(const transfer_block &block, direction does = direct
     site *const kept = recent_sites[hash_of_site(block) % recent_size];
     return kept != nullptr && kept->is_of(block, does) ? kept : nullptr;
 }
-// The site of this statement; null if there is no memory, or there are too many, or it is one of the first of its line and may
-// wait.
-site *site_of(const transfer_block &block, direction does = direction::write, bool may_wait = true) noexcept;
+// The site of this statement; null if there is no memory, or there are too many.
+site *site_of(const transfer_block &block, direction does = direction::write) noexcept;
 // The run time of its object, looked for once.
 const run_time *run_time_of_site(site &where, const void *caller) noexcept;
 // A statement that is the run time's before its site is looked for: counted if statistics are asked for.

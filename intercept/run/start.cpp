@@ -22,7 +22,6 @@
 #include "self_test.hpp"
 #include "settings.hpp"
 #include "statistics.hpp"
-#include "waking.hpp"
 
 int run_active_flag;
 
@@ -169,17 +168,15 @@ void unit_was_written(const frame &written) noexcept
     unit *const one = unit_of(written.left_unit);
     if (one == nullptr || one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
     const run_time *const real = run_time_of(*written.block);
-    if (real != nullptr && one->descriptor < 0) {
-        one->real = real;
-        const int preconnected = preconnected_descriptor(written.left_unit);
-        look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(written.left_unit));
-    }
-    if (!is_awake()) return;
     if (real == nullptr || !is_tested(*real)) {
         one->state.store(unit_state::left, std::memory_order_release);
         return;
     }
     one->real = real;
+    if (one->descriptor < 0) {
+        const int preconnected = preconnected_descriptor(written.left_unit);
+        look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(written.left_unit));
+    }
     settle_state(*one);
 }
 
@@ -194,7 +191,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0);
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
-    if (real == nullptr) return;
+    if (real == nullptr || !is_tested(*real)) return;
     one->real = real;
     const int preconnected = preconnected_descriptor(read.left_unit);
     look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(read.left_unit));
@@ -214,7 +211,6 @@ void run_starts(void)
     }
     preconnected_are_left = std::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") != nullptr;
     frames_start();
-    begin_to_wait();
     __atomic_store_n(&run_active_flag, 1, __ATOMIC_RELAXED);
 }
 
@@ -343,8 +339,7 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
     else if (longest_record != 0) one->longest_record = longest_record;
     one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
     if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
-    one->is_ordinary =
-        one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && (!is_awake() || is_tested(*real));
+    one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
     one->real = real;
     if (is_new) {
         one->forget_readers();
@@ -356,7 +351,7 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
     if (is_new) one->reader.is_connected();
     else one->reader.was_moved();
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
-    if (is_new && one->descriptor >= 0 && is_awake()) settle_state(*one);
+    if (is_new && one->descriptor >= 0) settle_state(*one);
     else one->state.store(one->is_ordinary ? unit_state::unknown : unit_state::left, std::memory_order_release);
 }
 

@@ -10,7 +10,6 @@
 #include "flang/run_time.hpp"
 #include "settings.hpp"
 #include "site.hpp"
-#include "waking.hpp"
 
 extern "C" {
 int run_raw_create(const char *path);
@@ -143,8 +142,6 @@ void put_all(json_file &file, bool is_active, const char *why_not) noexcept
     file.put(hand_overs.load());
     file.put(", \"errors_hidden_by_the_run_time\": ");
     file.put(hidden.load());
-    file.put(", \"first_statements\": ");
-    file.put(first_statements());
     file.put(", \"notes\": [");
     const int count = note_count.load() < most_notes ? note_count.load() : most_notes;
     for (int i = 0; i < count; ++i) {

@@ -10,7 +10,6 @@
 #include "start.hpp"
 #include "statistics.hpp"
 #include "straight/straight.hpp"
-#include "waking.hpp"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -69,13 +68,12 @@ bool begin_rows(frame &one) noexcept
     return true;
 }
 
-// reason: null if it is counted elsewhere.
-int leave_external(frame &one, unit *to, const char *reason) noexcept
+int leave_external(frame &one, unit *to, bool is_known) noexcept
 {
     run_open_begins();
     one.left_unit = one.block->unit;
     if (to == nullptr) return 0;
-    if (reason != nullptr) count_left_statement(*one.block, direction::write, reason);
+    count_left_statement(*one.block, direction::write, why_left(is_known, *to));
     to->reader.was_moved();
     if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
         lock_unit(*to);
@@ -84,11 +82,6 @@ int leave_external(frame &one, unit *to, const char *reason) noexcept
         unlock_unit(*to);
     }
     return 0;
-}
-
-int leave_one_of_the_first(frame &one, bool is_internal) noexcept
-{
-    return is_internal ? 0 : leave_external(one, unit_of(one.block->unit), nullptr);
 }
 
 bool does_not_advance(const transfer_block &block) noexcept { return advance_of(block) == advance::no; }
@@ -185,7 +178,6 @@ int run_write_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
-    if (UNLIKELY(!wakes_up())) return leave_one_of_the_first(*one, is_internal);
     const bool is_known = (flags & ~known_flags) == 0 && (flags & (transfer_list_directed | transfer_format)) != 0 &&
                           is_as_by_default(floating_point_state());
     if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
@@ -193,7 +185,7 @@ int run_write_begins(block_common *common, const void *caller)
     if (to == nullptr) return 0;
     if (!is_known || to->state.load(std::memory_order_acquire) != unit_state::ours || to->reader.is_reading() ||
         is_recursive(*to) || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
-        return leave_external(*one, to, why_left(is_known, *to));
+        return leave_external(*one, to, is_known);
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;

@@ -22,9 +22,6 @@ NAMED_GNU = [identify(name) for name in os.environ.get("HEADRACE_TEST_GFORTRAN",
 # Programs are built once for all runs of the tests and for all processes that run some of them.
 os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
 
-# Programs of the tests have few statements, and all of them are to be taken over.
-os.environ.setdefault("HEADRACE_RUN_AFTER", "0")
-
 # The files that take longest. Each runs in one process: begun last, they would keep one core waiting.
 LONG_FILES = [
     f"test_{name}.py"

@@ -20,7 +20,7 @@ BATCH = 8192
 # What is set in each way of running; {statistics} and {trace} become fresh directories beside the work directory.
 MODES: dict[str, dict[str, str]] = {
     "default": {},
-    "batches of 300 bytes": {"HEADRACE_RUN_BATCH": "300", "HEADRACE_RUN_AFTER": "5,2"},  # and a start among them
+    "batches of 300 bytes": {"HEADRACE_RUN_BATCH": "300"},
     "every statement checked": {"HEADRACE_RUN_CHECK": "all"},
     "strict": {"HEADRACE_RUN_STRICT": "1"},
     "statistics": {"HEADRACE_RUN_STATISTICS": "{statistics}"},
@@ -209,7 +209,7 @@ def variables_of(mode: str, folder: Path, library: Path | None) -> dict[str, str
     for place in places.values():
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
-    variables = {"HEADRACE_RUN": "1", "HEADRACE_RUN_AFTER": "0"}
+    variables = {"HEADRACE_RUN": "1"}
     if library is not None:
         variables["LD_PRELOAD"] = str(library)
     for name, value in MODES[mode].items():

@@ -95,9 +95,7 @@ def statistics_of(folder: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS if LONG else PROGRAMS[::4], ids=lambda program: program.name)
-def test_it_leaves_the_same(
-    program: Program, llvm: Compiler, outside: Path, run_library: Path, tmp_path: Path
-) -> None:
+def test_it_leaves_the_same(program: Program, llvm: Compiler, outside: Path, run_library: Path, tmp_path: Path) -> None:
     executable = built(llvm, program.path, program.flags, *([outside] if program.needs_c else []))
     said = []
     for case in program.cases:

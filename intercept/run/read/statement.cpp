@@ -11,7 +11,6 @@
 #include "../start.hpp"
 #include "../statistics.hpp"
 #include "../straight/straight.hpp"
-#include "../waking.hpp"
 #include "check.hpp"
 
 namespace headrace::run
@@ -83,7 +82,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     return take_over(one, one.where->is_to_be_checked());
 }
 
-// reason: null if it is counted elsewhere.
+// reason: null if it is counted already.
 int leave_external(frame &one, unit *from, const char *reason) noexcept
 {
     run_open_begins();
@@ -170,7 +169,6 @@ int run_read_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
-    if (__builtin_expect(!wakes_up(), 0)) return is_internal ? 0 : leave_external(*one, unit_of(block->unit), nullptr);
     const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
                           is_as_by_default(floating_point_state());
     if (is_internal) return is_known && (flags & (transfer_advance | transfer_size)) == 0 ? begin_internal(*one, caller) : 0;

@@ -2,7 +2,6 @@
 
 #include "../settings.hpp"
 #include "../start.hpp"
-#include "../waking.hpp"
 #include "fields.hpp"
 #include "straight.hpp"
 #include "text/kernels/parse_numbers_scalar.hpp"
@@ -169,9 +168,9 @@ int begins_straight(thread_frames &here, transfer_block *block, direction does) 
         return 0;
     site *where = recent_site_of(*block, does);
     // A variable with the format may have another text each time.
-    if (where == nullptr && (block->flags & transfer_format) != 0 && is_awake() && is_dialect_known(*block, block->file)) {
+    if (where == nullptr && (block->flags & transfer_format) != 0 && is_dialect_known(*block, block->file)) {
         where = site_of(*block, does);
-        if (where == nullptr && chosen.statistics[0] == '\0') return -1;  // it has too many formats, or is one of the first
+        if (where == nullptr && chosen.statistics[0] == '\0') return -1;  // it has too many formats
     }
     if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return 0;
     const bool is_one = where->takes_one_item();

@@ -48,7 +48,6 @@ class Process(BaseModel):
     text_handed_over: int = 0
     hand_overs: int = 0
     errors_hidden_by_the_run_time: int = 0
-    first_statements: int = Field(default=0, description="left to the run time before the library began to work")
     notes: list[str] = []
     sites: list[Site] = []
     strings: dict[str, int] = {}
@@ -86,12 +85,7 @@ class Statistics(BaseModel):
 
     @property
     def left(self) -> int:
-        """Statements of the run time, by line or among the first ones of a process."""
-        return sum(site.left for site in self.sites) + self.first_statements
-
-    @property
-    def first_statements(self) -> int:
-        return sum(process.first_statements for process in self.processes)
+        return sum(site.left for site in self.sites)
 
 
 def collected(folder: Path) -> Statistics:
@@ -104,7 +98,7 @@ def collected(folder: Path) -> Statistics:
         except (ValueError, ValidationError, OSError):
             notes.append(f"{path.name}: cut off or damaged, so what this process did is missing")
             continue
-        if found.sites or not found.active or found.notes or found.first_statements:
+        if found.sites or not found.active or found.notes:
             processes.append(found)
     sites = _summed(site for process in processes for site in process.sites)
     for process in processes:

@@ -7,11 +7,6 @@ from headrace.run.verify import Verified
 from headrace.trace.table import WIDTH, compact, cut, grid, short_seconds, wrapped
 
 LINES = 20
-# intercept/run/waking.cpp
-_WHY_NOT_AT_ONCE = (
-    "a short process would lose by the start of the library, so that begins after 500 statements, "
-    "or when the process is 20 ms old, and with the third statement of a line"
-)
 
 
 def table(statistics: Statistics, most_lines: int = LINES) -> str:
@@ -37,8 +32,6 @@ def _conclusion(statistics: Statistics) -> list[str]:
     of = "one process" if processes == 1 else f"{processes} processes"
     if not statistics.sites and statistics.why_nothing:
         return list(wrapped(f"headrace run: nothing was taken over: {statistics.why_nothing}"))
-    if not statistics.sites and statistics.first_statements:
-        return list(wrapped(f"headrace run: {of}: nothing was taken over: {_WHY_NOT_AT_ONCE}"))
     if not statistics.sites and statistics.notes:
         return ["headrace run: nothing was taken over"]
     if not statistics.sites:
@@ -49,9 +42,6 @@ def _conclusion(statistics: Statistics) -> list[str]:
     said = f"headrace run: {of}: {compact(done)} statements taken over, {compact(left)} left to the run time; "
     said += f"{compact(checked)} compared with the run time's"
     said += f", {different} DIFFERED (see standard error)" if different else ", all the same" * bool(checked)
-    if statistics.first_statements:
-        count = compact(statistics.first_statements)
-        said += f". {count} of those left are the first of a process or a line: {_WHY_NOT_AT_ONCE}"
     return list(wrapped(said))
 
 
