@@ -118,6 +118,7 @@ static struct known_call *new_call(void)
 
 const void *object_at(const void *address, const char **path)
 {
+    if (!path) return base_of(address);
     Dl_info information = {0};
     int is_known = dladdr(address, &information) != 0;
     if (path) *path = is_known ? information.dli_fname : NULL;

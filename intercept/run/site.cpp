@@ -138,12 +138,11 @@ void site::find_next_check() noexcept
     rows_until_check_.store(next > others ? next - others : 0, std::memory_order_relaxed);
 }
 
-void site::objects_are_gone() noexcept
+void site::objects_are_gone(bool is_there) noexcept
 {
     has_constant_format.store(lies_in_constants(), std::memory_order_relaxed);
     rows_until_check_.store(0, std::memory_order_relaxed);
-    const run_time *const whose = real.load(std::memory_order_acquire);
-    if (whose != nullptr && (whose->st_write == nullptr || !is_loaded(*whose))) real.store(nullptr, std::memory_order_release);
+    if (!is_there) real.store(nullptr, std::memory_order_release);
 }
 
 // Of an object that is loaded now, at least.
@@ -334,7 +333,16 @@ void count_left_statement(const transfer_block &block, direction does, const cha
 
 void forget_sites_run_times() noexcept
 {
-    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) one->objects_are_gone();
+    const run_time *asked = nullptr;  // most sites have the same
+    bool is_there = false;
+    for (site *one = last_made.load(std::memory_order_acquire); one != nullptr; one = one->next_made) {
+        const run_time *const whose = one->real.load(std::memory_order_acquire);
+        if (whose != nullptr && whose != asked) {
+            asked = whose;
+            is_there = whose->st_write != nullptr && is_loaded(*whose);
+        }
+        one->objects_are_gone(is_there);
+    }
 }
 
 const site *all_sites() noexcept { return last_made.load(std::memory_order_acquire); }

@@ -89,8 +89,8 @@ class site
     }
     // Other items came than before. Often, beside those that were kept: they are not kept any more, unless they are learned anew.
     void surprise() noexcept;
-    // Its run time may be gone, or its constants: the next statement takes the long way.
-    void objects_are_gone() noexcept;
+    // Its run time may be gone (is_there: it is not), or its constants: the next statement takes the long way.
+    void objects_are_gone(bool is_there) noexcept;
     // Must this statement be compared?
     bool is_to_be_checked() const noexcept { return all_taken() >= next_check_.load(std::memory_order_relaxed); }
 
