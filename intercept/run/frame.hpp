@@ -120,6 +120,26 @@ inline void become_left(frame &one, transfer_block *block, std::int32_t left_uni
     one.left_unit = left_unit;
 }
 
+// A statement of ours from here on, the only one of this thread. to: null if internal.
+inline void become_ours(thread_frames &here, transfer_block &block, frame_mode mode, unit *to, site &where,
+                        const run_time *real) noexcept
+{
+    frame &one = here.frames[0];
+    one.block = &block;
+    one.mode = mode;
+    one.is_checked = false;
+    one.is_partial = false;
+    one.to = to;
+    one.where = &where;
+    one.real = real;
+    one.rest = nullptr;
+    one.left_unit = INT32_MIN;
+    one.values = 0;
+    if (block.flags & block_has_iostat) *block.iostat = 0;
+    block.flags &= ~block_outcome_mask;
+    here.depth = 1;
+}
+
 // Does `block` have a frame on this thread that is the innermost one?
 frame *current_frame_of(const void *block) noexcept;
 // The same of a WRITE, as one of the long way (straight/straight.hpp).

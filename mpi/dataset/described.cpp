@@ -234,6 +234,7 @@ status described_writer::write_kept(kept_arrays& kept) {
   delivery_->exchange(notes_.line);
   status mine;
   if (is_root()) mine = caught([&] { return write_kept_here(kept.all()); });
+  delivery_.reset();
   // The format knows what is in force of its own hints.
   if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return std::move(mine).in_file_once(path_);

@@ -154,25 +154,13 @@ site *byte_site(const transfer_block &block, unit &of, direction does, const voi
 frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode mode) noexcept
 {
     thread_frames &here = frames_here();
-    here.depth = 1;
+    become_ours(here, block, mode, &of, where, of.real);
     frame &one = here.frames[0];
-    one.block = &block;
-    one.mode = mode;
     one.is_swapped = of.bytes.load(std::memory_order_relaxed) == byte_form::swapped;
-    one.values = 0;
-    one.is_checked = false;
-    one.is_partial = false;
-    one.to = &of;
-    one.where = &where;
-    one.real = of.real;
-    one.rest = nullptr;
     one.bytes_passed = 0;
-    one.left_unit = INT32_MIN;
     of.file = block.file;
     of.line = block.line;
     of.owner = this_thread_identity();
-    if (block.flags & block_has_iostat) *block.iostat = 0;
-    block.flags &= ~block_outcome_mask;
     return one;
 }
 

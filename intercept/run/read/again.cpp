@@ -15,20 +15,9 @@ constexpr std::uint32_t ordinary_flags = block_outcome_mask | block_has_err | bl
                                          block_has_iomsg | transfer_list_directed | transfer_format | transfer_advance |
                                          transfer_size | transfer_internal;
 
-bool takes_over(frame &one, transfer_block *block, site &where, unit *from) noexcept
+bool takes_over(thread_frames &here, transfer_block *block, site &where, unit *from) noexcept
 {
-    one.block = block;
-    one.mode = frame_mode::reads;
-    one.is_checked = false;
-    one.to = from;
-    one.where = &where;
-    one.real = where.real.load(std::memory_order_relaxed);
-    one.rest = nullptr;
-    one.left_unit = INT32_MIN;
-    one.values = 0;
-    if (block->flags & block_has_iostat) *block->iostat = 0;
-    block->flags &= ~block_outcome_mask;
-    frames_here().depth = 1;
+    become_ours(here, *block, frame_mode::reads, from, where, where.real.load(std::memory_order_relaxed));
     return true;
 }
 
@@ -71,7 +60,7 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
     if (advance_of(*block) == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;
     if (!one.values_from.stays_in_record(*block)) return 0;
     from.owner = this_thread_identity();
-    return takes_over(one, block, *where, &from);
+    return takes_over(here, block, *where, &from);
 }
 
 bool lock_to_read(unit &from) noexcept
@@ -100,7 +89,7 @@ int run_read_begins_again(block_common *common)
         if (const int straight = begins_straight(here, block, direction::read)) return straight;
         site *const where = is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
-        return takes_over(one, block, *where, nullptr);
+        return takes_over(here, block, *where, nullptr);
     }
     unit *const from = known_unit(block->unit);
     if (from == nullptr || !lock_to_read(*from)) return 0;

@@ -153,6 +153,16 @@ inline Value load(const char *item) noexcept
     return value;
 }
 
+// Of kind 4 or 8. has_finite: is that, or one before, a number?
+inline bool is_usual_real(const char *item, int kind, bool &has_finite) noexcept
+{
+    const auto look = [&has_finite](auto bits) {
+        has_finite = has_finite || is_finite(bits);
+        return !is_unusual(bits);
+    };
+    return kind == 8 ? look(load<std::uint64_t>(item)) : look(load<std::uint32_t>(item));
+}
+
 inline std::int64_t load_whole(const char *item, int kind) noexcept
 {
     if (kind == 4) return load<std::int32_t>(item);

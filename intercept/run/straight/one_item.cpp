@@ -28,15 +28,7 @@ inline bool is_plain_number(frame &one, const char *item, int type, int kind) no
 {
     if (kind > 8) return false;
     if (type == integer_item) return true;
-    if (type != real_item) return false;
-    if (kind == 8) {
-        const auto bits = load<std::uint64_t>(item);
-        one.has_finite_reals = is_finite(bits);
-        return !is_unusual(bits);
-    }
-    const auto bits = load<std::uint32_t>(item);
-    one.has_finite_reals = is_finite(bits);
-    return !is_unusual(bits);
+    return type == real_item && is_usual_real(item, kind, one.has_finite_reals);
 }
 
 // Is the run time's arithmetic inexact for it?
@@ -177,23 +169,12 @@ int begins_straight(thread_frames &here, transfer_block *block, direction does) 
     if (!is_one && (does != direction::write || !where->takes_several_items())) return 0;
     const run_time *const real = where->real.load(std::memory_order_relaxed);
     if (real == nullptr || !is_as_by_default(floating_point_state())) return 0;
+    const frame_mode written = is_one ? frame_mode::puts_one : frame_mode::puts_several;
+    become_ours(here, *block, does == direction::read ? frame_mode::gets_one : written, nullptr, *where, real);
     frame &one = here.frames[0];
-    one.block = block;
-    one.mode = does == direction::read ? frame_mode::gets_one : is_one ? frame_mode::puts_one : frame_mode::puts_several;
-    one.is_checked = false;
-    one.is_partial = false;
     one.has_finite_reals = false;
-    one.to = nullptr;
-    one.where = where;
-    one.real = real;
-    one.rest = nullptr;
-    one.left_unit = INT32_MIN;
-    one.values = 0;
     one.copied = 0;
     if (!is_one) begin_several(one);
-    if (block->flags & block_has_iostat) *block->iostat = 0;
-    block->flags &= ~block_outcome_mask;
-    here.depth = 1;
     return 1;
 }
 

@@ -163,15 +163,7 @@ bool is_plain(frame &one, int type, int kind, const char *value, std::size_t byt
 {
     if (type == character_item) return !has_line_feed(value, bytes);
     if (kind > 8) return false;
-    if (type != real_item) return true;
-    if (kind == 8) {
-        const auto bits = load<std::uint64_t>(value);
-        one.has_finite_reals = one.has_finite_reals || is_finite(bits);
-        return !is_unusual(bits);
-    }
-    const auto bits = load<std::uint32_t>(value);
-    one.has_finite_reals = one.has_finite_reals || is_finite(bits);
-    return !is_unusual(bits);
+    return type != real_item || is_usual_real(value, kind, one.has_finite_reals);
 }
 
 bool put_item(frame &one, int type, int kind, const char *value, std::size_t bytes) noexcept

@@ -88,6 +88,7 @@ status writer::write_kept(kept_arrays& kept) {
   notes_.redistributed = notes_.redistributed || comm_->size() > 1;
   delivery_->exchange(notes_.line);
   status written = caught([&] { return write_own(*delivery_); });
+  delivery_.reset();
   if (has_others) written = agree(*comm_, std::move(written));
   for (std::size_t i = 0; written.ok() && i < kept_.size(); ++i) {
     const kept_array& one = kept.all()[i];

@@ -153,14 +153,19 @@ class kept {
     close(HR_ARGUMENT_INVALID, "the array \"u\" already");
   }
 
-  // What the format finds when it writes names the array.
-  void refused_by_the_format() {
-    if (other_extent_ == 0) return;
+  // "v" has another extent along a dimension of "u".
+  void write_refused() {
     open("write");
     spread_array other(MPI_COMM_WORLD, kind_named("int32"), {7, 5}, cut::uneven);
     other.fill(2);
     hr_write_dataset_array(state_, "u", data_.array(), data_.layout(), "x,y", nullptr, &error_);
     hr_write_dataset_array(state_, "v", other.array(), other.layout(), "x,y", nullptr, &error_);
+  }
+
+  // What the format finds when it writes names the array.
+  void refused_by_the_format() {
+    if (other_extent_ == 0) return;
+    write_refused();
     close(other_extent_, "array \"v\"");
   }
 
@@ -168,11 +173,7 @@ class kept {
   // others tells it, whichever that is.
   void refused_among_many(const std::string& then) {
     if (other_extent_ == 0) return;
-    open("write");
-    spread_array other(MPI_COMM_WORLD, kind_named("int32"), {7, 5}, cut::uneven);
-    other.fill(2);
-    hr_write_dataset_array(state_, "u", data_.array(), data_.layout(), "x,y", nullptr, &error_);
-    hr_write_dataset_array(state_, "v", other.array(), other.layout(), "x,y", nullptr, &error_);
+    write_refused();
     constexpr int at_a_time = 256;
     const int calls = then == "many" ? 2 * at_a_time : at_a_time;
     int code = 0;
