@@ -17,6 +17,12 @@ constexpr std::uint32_t error_flags = block_has_err | block_has_iostat | block_h
 constexpr std::uint32_t ordinary_flags =
     block_outcome_mask | error_flags | transfer_list_directed | transfer_format | transfer_flang;
 
+bool has_other_advance(const transfer_block &block, const row_shape &shape) noexcept
+{
+    if (__builtin_expect((block.flags & transfer_advance) == 0, 1)) return shape.record_goes_on();
+    return advance_of(block) != (shape.record_goes_on() ? advance::no : advance::yes);
+}
+
 // The run time's, as it was before: however it ends, nothing changes.
 int left_at_once(thread_frames &here, transfer_block *block) noexcept
 {
@@ -35,7 +41,7 @@ void make_frame(frame &one, const transfer_block &block, unit &to, site &where) 
     one.where = &where;
     one.real = to.real;
     one.mode = frame_mode::rows;
-    one.is_partial = false;
+    one.is_partial = one.shape->record_goes_on();
     one.rest = nullptr;
     to.file = block.file;
     to.line = block.line;
@@ -72,18 +78,20 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' || to->reader.is_at_record() ? 0 : -1;
     // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
     const bool may_be_left = of_unit == unit_state::unknown && (flags & transfer_flang) != 0;
-    if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~ordinary_flags) != 0) return 0;
+    if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~(ordinary_flags | transfer_advance)) != 0) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
     if (!where->keeps_values()) {
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
-        if (where->state() != site_state::left || (flags & error_flags) != 0) return 0;
+        if (where->state() != site_state::left || (flags & (error_flags | transfer_advance)) != 0) return 0;
         if (!is_single_threaded() || to->has_waiting()) return 0;
         where->count_left();
         return left_at_once(here, block);
     }
     // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.
-    if (may_be_left || !is_as_by_default(floating_point_state()) || !lock_unit_at_once(*to)) return 0;
+    if (may_be_left || has_other_advance(*block, *where->shape()) || !is_as_by_default(floating_point_state()) ||
+        !lock_unit_at_once(*to))
+        return 0;
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     char *row = nullptr;
     // Another thread may have had the unit in between.

@@ -93,6 +93,8 @@ bool rows_to_text(frame &one) noexcept
     one.mode = frame_mode::text;
     one.buffer = &to.text;
     one.text.begin(&to.text, one.where->program);
+    if (one.is_partial) one.text.goes_on();
+    if (to.is_partial) one.text.begins_in_record();
     one.log_is_whole = true;
     for (std::size_t i = 0; i < one.log.size(); ++i) {
         const logged_item &item = one.log[i];

@@ -53,7 +53,7 @@ char *append(char *out, const std::string &text) noexcept
 }  // namespace
 
 std::unique_ptr<row_plan> row_plan::of(const value_column *columns, std::size_t count, std::size_t row_bytes,
-                                       const format_program *program)
+                                       const format_program *program, bool record_goes_on)
 {
     if (count > most_cells) return nullptr;
     auto plan = std::make_unique<row_plan>();
@@ -65,7 +65,7 @@ std::unique_ptr<row_plan> row_plan::of(const value_column *columns, std::size_t 
     } else if (!plan->walk(*program, columns, count)) {
         return nullptr;
     }
-    plan->end_plan();
+    plan->end_plan(record_goes_on);
     return plan;
 }
 
@@ -166,9 +166,11 @@ bool row_plan::walk(const format_program &program, const value_column *columns, 
     }
 }
 
-void row_plan::end_plan()
+void row_plan::end_plan(bool record_goes_on)
 {
-    after_ = text_ + '\n';
+    // Blanks of X at the end are written only if the record goes on.
+    if (record_goes_on) after_ = text_ + std::string(blanks_, ' ');
+    else after_ = text_ + '\n';
     for (cell &one : cells_) {
         image_ += one.before;
         one.begin = image_.size();

@@ -21,14 +21,14 @@ using value_column = run_column;
 class row_plan
 {
    public:
-    // Null if a value needs what has no kernel. program: null for list-directed output.
+    // Null if a value needs what has no kernel. program: null for list-directed output. record_goes_on: ADVANCE='NO'.
     static std::unique_ptr<row_plan> of(const value_column *columns, std::size_t count, std::size_t row_bytes,
-                                        const format_program *program);
+                                        const format_program *program, bool record_goes_on);
 
     // 0: the records differ in length.
     std::size_t record_bytes() const noexcept { return is_fixed_ ? image_.size() : 0; }
 
-    // Appends the records of n rows, each with its line feed. False without memory.
+    // Appends the records of n rows. False without memory.
     bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
 
    private:
@@ -46,7 +46,7 @@ class row_plan
     bool add_formatted(const value_column &column, const output_field &field, const edit_dialect &dialect);
     bool add(cell_kind kind, const value_column &column, const field_layout *layout, std::size_t width);
     bool walk(const format_program &program, const value_column *columns, std::size_t count);
-    void end_plan();
+    void end_plan(bool record_goes_on);
     bool format_fixed(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
     bool format_single(growing<char> &out, const char *rows, std::size_t n) const noexcept;
     char *put_cell(const cell &one, const char *row, char *out) const noexcept;
@@ -54,7 +54,7 @@ class row_plan
     std::vector<cell> cells_;
     std::string text_;        // that waits for the next cell
     std::size_t blanks_ = 0;  // of X, that wait for what follows in the record
-    std::string after_;       // behind the last cell, with the line feed
+    std::string after_;       // behind the last cell, with the line feed if the record ends
     std::string image_;       // a record of fixed length
     bool is_fixed_ = true;
     bool was_characters_ = false;

@@ -3,18 +3,22 @@
 namespace headrace::run
 {
 
-std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_program *program, const statement_text &text)
+std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_program *program, const statement_text &text,
+                                         bool record_goes_on)
 {
+    if (record_goes_on && (text.ended_records() > 0 || text.bytes() == 0)) return nullptr;
     auto shape = std::make_unique<row_shape>();
     shape->program_ = program;
-    shape->text_bytes_ = text.bytes() + 1;
+    shape->text_bytes_ = text.bytes() + (record_goes_on ? 0 : 1);
+    shape->record_goes_on_ = record_goes_on;
     shape->has_general_reals_ = text.has_general_reals();
     shape->ended_records_ = text.ended_records();
     for (std::size_t i = 0; i < items.size(); ++i)
         if (!shape->add(items[i])) return nullptr;
     if (shape->columns_.empty() || !shape->end_columns()) return nullptr;
     shape->find_formatter();
-    if (shape->formatter_ == nullptr) shape->plan_ = row_plan::of(shape->begin(), shape->count_, shape->row_bytes_, program);
+    if (shape->formatter_ == nullptr)
+        shape->plan_ = row_plan::of(shape->begin(), shape->count_, shape->row_bytes_, program, record_goes_on);
     // What the values of the learned statements need must be what all need.
     if (shape->plan_ != nullptr && shape->plan_->record_bytes() > 0 && shape->plan_->record_bytes() != shape->text_bytes_)
         shape->plan_ = nullptr;
@@ -48,7 +52,7 @@ bool row_shape::end_columns() noexcept
 // Numbers of one type that fill whole rows of the format.
 void row_shape::find_formatter() noexcept
 {
-    if (program_ == nullptr) return;
+    if (program_ == nullptr || record_goes_on_) return;
     const value_column &first = columns_[0];
     for (const value_column &column : *this)
         if (column.type != first.type || column.kind != first.kind) return;
@@ -86,9 +90,10 @@ bool row_shape::format(growing<char> &out, const char *rows, std::size_t n, grow
     for (std::size_t i = 0; i < n; ++i, rows += row_bytes_) {
         statement_text text;
         text.begin(&out, program_);
+        if (record_goes_on_) text.goes_on();
         for (const value_column &column : *this)
             if (!text.put(column.type, column.kind, rows + column.offset, column.bytes)) return false;
-        if (!text.end() || !out.push('\n')) return false;
+        if (!text.end(record_goes_on_) || (!record_goes_on_ && !out.push('\n'))) return false;
     }
     return true;
 }
@@ -106,6 +111,7 @@ int replay_row(const run_time &real, std::int32_t unit, const row_shape &shape, 
     own_statement statement(unit, model, file, line);
     if (const format_program *const program = shape.program()) statement.format(program->text().data(), program->text().size());
     else statement.list_directed();
+    if (shape.record_goes_on()) statement.does_not_advance();
     statement.begin(real);
     for (const value_column &column : shape)
         pass(real, statement.block(), column.type, column.kind, row + column.offset, column.bytes);

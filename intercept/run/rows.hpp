@@ -20,9 +20,10 @@ class row_shape
     static constexpr std::size_t most_columns = 128;
     static constexpr std::size_t most_row_bytes = 4096;
 
-    // The items of one statement and its text, the line feed included. Null if the values cannot be
-    // kept.
-    static std::unique_ptr<row_shape> of(const item_log &items, const format_program *program, const statement_text &text);
+    // The items of one statement and its text. record_goes_on: ADVANCE='NO', no line feed comes behind it. Null if the
+    // values cannot be kept.
+    static std::unique_ptr<row_shape> of(const item_log &items, const format_program *program, const statement_text &text,
+                                         bool record_goes_on);
 
     // Are these the same items?
     bool fits(const item_log &items) const noexcept;
@@ -31,11 +32,12 @@ class row_shape
     const value_column *end() const noexcept { return columns_.data() + count_; }
     const format_program *program() const noexcept { return program_; }
     std::size_t row_bytes() const noexcept { return row_bytes_; }
-    std::size_t text_bytes() const noexcept { return text_bytes_; }
+    std::size_t text_bytes() const noexcept { return text_bytes_; }  // with the line feed at its end, if it has one
+    bool record_goes_on() const noexcept { return record_goes_on_; }
     bool has_general_reals() const noexcept { return has_general_reals_; }
     std::size_t ended_records() const noexcept { return ended_records_; }
 
-    // Appends the text of n statements, each with its line feed. False without memory.
+    // Appends the text of n statements. False without memory.
     bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
     // Text of each statement is as long as that of every other: text_bytes().
     bool has_equal_texts() const noexcept { return formatter_ != nullptr || (plan_ != nullptr && plan_->record_bytes() > 0); }
@@ -54,6 +56,7 @@ class row_shape
     std::size_t text_bytes_ = 0;
     bool has_general_reals_ = false;
     std::size_t ended_records_ = 0;
+    bool record_goes_on_ = false;
     const format_program *program_ = nullptr;
     const row_formatter *formatter_ = nullptr;
     std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels

@@ -194,20 +194,36 @@ void pass_lines(const run_time &real, void *block, const char *text, std::size_t
     }
 }
 
+// As many records an item as RECL= has room for: the run time counts the line feeds between them, too.
+void pass_within(const run_time &real, void *block, const joined_records &records) noexcept
+{
+    const char *text = records.text;
+    const char *const end = text + records.bytes;
+    while (static_cast<std::size_t>(end - text) > records.longest) {
+        const auto *const stop = static_cast<const char *>(memrchr(text, '\n', records.longest + 1));
+        if (stop == nullptr) break;
+        real.character(block, const_cast<char *>(text), stop - text);
+        text = stop + 1;
+    }
+    real.character(block, const_cast<char *>(text), end - text);
+}
+
 }  // namespace
 
-int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
-              const char *file, std::int32_t line) noexcept
+int hand_over(const run_time &real, std::int32_t unit, const joined_records &records, transfer_block *model, const char *file,
+              std::int32_t line) noexcept
 {
     own_statement statement(unit, model, file, line);
+    last_record last = records.last;
     if (real.counts_records && last == last_record::next_begins) last = last_record::ends;  // nobody asks for the difference
     if (last == last_record::next_begins) statement.format("(a/)", 4);
     else statement.format("(a)", 3);
     if (last != last_record::ends) statement.does_not_advance();
     statement.begin(real);
-    if (real.counts_records) pass_lines(real, statement.block(), text, bytes);
-    else real.character(statement.block(), const_cast<char *>(text), static_cast<std::int64_t>(bytes));
-    return statement.end(real, bytes);
+    if (real.counts_records) pass_lines(real, statement.block(), records.text, records.bytes);
+    else if (records.longest != 0) pass_within(real, statement.block(), records);
+    else real.character(statement.block(), const_cast<char *>(records.text), static_cast<std::int64_t>(records.bytes));
+    return statement.end(real, records.bytes);
 }
 
 namespace

@@ -71,9 +71,17 @@ class own_statement
 // What becomes of the last record of a text that is handed over. next_begins: it has ended, but its statement goes on.
 enum class last_record { ends, goes_on, next_begins };
 
-// WRITE(unit, '(A)') text: records with line feeds between them. Returns the outcome.
-int hand_over(const run_time &real, std::int32_t unit, const char *text, std::size_t bytes, last_record last, transfer_block *model,
-              const char *file, std::int32_t line) noexcept;
+// Records with line feeds between them.
+struct joined_records {
+    const char *text;
+    std::size_t bytes;
+    last_record last;
+    std::size_t longest = 0;  // RECL=, which none of them exceeds; 0 without
+};
+
+// WRITE(unit, '(A)') records. Returns the outcome.
+int hand_over(const run_time &real, std::int32_t unit, const joined_records &records, transfer_block *model, const char *file,
+              std::int32_t line) noexcept;
 
 // READ(unit, POS=position): nothing but that the next statement begins there; the first byte is 1. Precondition: st_read is there.
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept;

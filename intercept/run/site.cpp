@@ -171,15 +171,15 @@ void site::was_given_back(const char *reason) noexcept
 }
 
 // How many of the last statements had the same items?
-void site::compare_items(const item_log &items, const statement_text &text)
+void site::compare_items(const item_log &items, const statement_text &text, bool record_goes_on)
 {
-    if (candidate_ != nullptr && candidate_->fits(items)) {
+    if (candidate_ != nullptr && candidate_->fits(items) && candidate_->record_goes_on() == record_goes_on) {
         ++alike_;
         return;
     }
     alike_ = 0;
     if (candidate_ != nullptr && candidate_.get() == shape()) earlier_shapes_.push_back(std::move(candidate_));
-    candidate_ = row_shape::of(items, program, text);
+    candidate_ = row_shape::of(items, program, text, record_goes_on);
     if (candidate_ != nullptr) alike_ = 1;
 }
 
@@ -194,14 +194,15 @@ void site::keep_candidate() noexcept
 }
 
 // Several threads may be here.
-void site::learn_more(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
+void site::learn_more(const item_log &items, const statement_text &text, record_end end) noexcept
 {
     const locked hold(lock_of_sites);
     site_state before = state();
     if (is_learned_.load(std::memory_order_relaxed) || (before != site_state::learning && before != site_state::text)) return;
     try {
         // Where T leads to depends on what is in the record before.
-        if (can_be_kept && (program == nullptr || !program->has_tab())) compare_items(items, text);
+        const bool can_be_kept = end != record_end::internal && (program == nullptr || !program->has_tab());
+        if (can_be_kept) compare_items(items, text, end == record_end::goes_on);
         else alike_ = 0;
     } catch (...) {
         alike_ = 0;

@@ -23,6 +23,9 @@ enum class site_state : std::uint8_t {
 // What a site's statements do. ..._bytes: without a format.
 enum class direction : std::uint32_t { write = 0, read = 1u << 31, write_bytes = 1u << 29, read_bytes = 1u << 31 | 1u << 29 };
 
+// How a statement of text ends. internal: its values are never kept.
+enum class record_end : std::uint8_t { ends, goes_on, internal };
+
 class site
 {
    public:
@@ -79,13 +82,13 @@ class site
     void leave(const char *reason) noexcept;
     // The run time had to do a statement; if it must do all of the first ones, it is left to it for good.
     void was_given_back(const char *reason) noexcept;
-    // A statement is good: its items and its text. can_be_kept: as values.
-    void learn(const item_log &items, const statement_text &text, bool can_be_kept) noexcept
+    // A statement is good: its items and its text.
+    void learn(const item_log &items, const statement_text &text, record_end end) noexcept
     {
         if (is_learned_.load(std::memory_order_relaxed)) return;
         const std::uint32_t left_to_wait = to_wait_.load(std::memory_order_relaxed);
         if (left_to_wait > 0) to_wait_.store(left_to_wait - 1, std::memory_order_relaxed);
-        else learn_more(items, text, can_be_kept);
+        else learn_more(items, text, end);
     }
     // Other items came than before. Often, beside those that were kept: they are not kept any more, unless they are learned anew.
     void surprise() noexcept;
@@ -140,8 +143,8 @@ class site
     bool has_same_text(const transfer_block &block) const noexcept;
     bool lies_in_constants() const noexcept;
     static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal | transfer_flang;
-    void learn_more(const item_log &items, const statement_text &text, bool can_be_kept) noexcept;
-    void compare_items(const item_log &items, const statement_text &text);
+    void learn_more(const item_log &items, const statement_text &text, record_end end) noexcept;
+    void compare_items(const item_log &items, const statement_text &text, bool record_goes_on);
     void keep_candidate() noexcept;
     bool is_straight_ = false;
     std::atomic<std::uint64_t> several_misses_{0};

@@ -200,7 +200,8 @@ void empty(row_block &block) noexcept
 
 void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
 {
-    if (!has_waiting() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes) return;
+    if (!has_waiting() || blocks[block].shape->record_goes_on() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes)
+        return;
     const row_block &mine = blocks[block];
     const std::size_t row_bytes = mine.shape->row_bytes(), text_bytes = mine.shape->text_bytes();
     const std::size_t room = chosen.batch_bytes - waiting_bytes - 1;
@@ -295,6 +296,12 @@ bool unit::has_room_for(const char *records, std::size_t size) const noexcept
     return true;
 }
 
+int unit::hand_over_records(const char *records, std::size_t size, last_record last, transfer_block *model) noexcept
+{
+    const auto longest = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
+    return hand_over(*real, number, {records, size, last, longest}, model, file, line);
+}
+
 // All whole records but the last one. Returns their bytes.
 std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block *model, int &outcome) noexcept
 {
@@ -302,8 +309,8 @@ std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block
     const auto *const newline = static_cast<const char *>(memrchr(begin, '\n', bytes - 1));
     if (newline == nullptr) return 0;
     const char *const last = newline + 1;
-    const char *first = longest_record != 0 ? begin : last;
-    if (longest_record == 0 && which == alone::from_longest) {
+    const char *first = last;
+    if (which == alone::from_longest) {
         std::size_t longest = static_cast<std::size_t>(end - last);
         for (const char *next = last; next > begin;) {
             const auto *const before = static_cast<const char *>(memrchr(begin, '\n', static_cast<std::size_t>(next - begin) - 1));
@@ -314,8 +321,7 @@ std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block
         }
     }
     const auto put = [&](const char *from, const char *to) {
-        const auto n = static_cast<std::size_t>(to - from);
-        outcome |= hand_over(*real, number, from, n, last_record::ends, model, file, line);
+        outcome |= hand_over_records(from, static_cast<std::size_t>(to - from), last_record::ends, model);
     };
     if (first > begin) put(begin, first - 1);
     while (first < last) {
@@ -335,7 +341,6 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     reader.was_moved();
     const bool is_text = settle();
     const std::size_t n = text.size();
-    // Values that wait are whole records: a record that goes on is the last of the text, if it is the last of all.
     const bool ends_record = is_text ? !is_partial : n > 0 && text[n - 1] == '\n';
     text.clear();
     if (is_text) waiting_bytes.release(0);
@@ -347,13 +352,13 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     if (!ends_record && n > 0) {
         const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
-        if (whole > 0) outcome = hand_over(*real, number, text.data(), whole - 1, ended, model, file, line);
-    } else if ((which != alone::none || longest_record != 0) && n > 1 && ended == last_record::ends) {
+        if (whole > 0) outcome = hand_over_records(text.data(), whole - 1, ended, model);
+    } else if (which != alone::none && n > 1 && ended == last_record::ends) {
         whole = hand_over_alone(which, n, model, outcome);
     }
     if (n > whole)
-        outcome |= hand_over(*real, number, text.data() + whole, n - whole - (ends_record ? 1 : 0),
-                             ends_record ? ended : last_record::goes_on, model, file, line);
+        outcome |= hand_over_records(text.data() + whole, n - whole - (ends_record ? 1 : 0),
+                                     ends_record ? ended : last_record::goes_on, model);
     return is_text ? outcome : outcome | replay_rows(model);
 }
 

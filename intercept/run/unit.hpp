@@ -44,7 +44,7 @@ struct unit {
     std::atomic<unit_state> state{unit_state::unknown};
     relaxed<bool> is_ordinary = true;          // as OPEN without its rarer words, or never opened, leaves it
     bool each_record = false;                  // no regular file, or stdout: hand over at once
-    relaxed<std::int64_t> longest_record = 0;  // RECL=: records are handed over one by one, and longer ones are left; 0 without
+    relaxed<std::int64_t> longest_record = 0;  // RECL=: longer records are left; 0 without
     relaxed<bool> reads_plainly = true;        // no BLANK= or PAD=
     relaxed<bool> is_writable = true;
     relaxed<bool> shares_file = false;  // with another unit: what is where depends on when buffers are written
@@ -110,7 +110,7 @@ struct unit {
     {
         const std::int64_t longest = longest_record;
         return __builtin_expect(longest == 0, 1) ||
-               (shape.has_equal_texts() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
+               (shape.has_equal_texts() && !shape.record_goes_on() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
     }
     // Of text of whole records.
     bool has_room_for(const char *records, std::size_t size) const noexcept;
@@ -172,10 +172,11 @@ struct unit {
         if (runs_used > 0 && runs[runs_used - 1].block == block) runs[runs_used - 1].rows += n;
         else runs[runs_used++] = {block, n};
         waiting_bytes += n * mine.shape->text_bytes();
-        is_partial = false;
-        has_ended = true;
+        is_partial = mine.shape->record_goes_on();
+        has_ended = has_ended || !is_partial;
         where.count_rows(n);
     }
+    int hand_over_records(const char *records, std::size_t size, last_record last, transfer_block *model) noexcept;
     std::size_t hand_over_alone(alone which, std::size_t bytes, transfer_block *model, int &outcome) noexcept;
     int replay_rows(transfer_block *model) noexcept;
     bool make_room(row_block &mine, const row_shape &shape) noexcept;

@@ -58,7 +58,7 @@ void begin_text(frame &one, growing<char> *buffer) noexcept
 bool begin_rows(frame &one) noexcept
 {
     const row_shape *const shape = one.where->shape();
-    if (!one.to->takes_rows_of(*shape)) return false;
+    if (!one.to->takes_rows_of(*shape) || shape->record_goes_on() != one.is_partial) return false;
     one.shape = shape;
     one.row_block = unit::block_of(*shape);
     one.row = one.to->next_row(*shape, one.row_block);
@@ -116,7 +116,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     to.line = one.block->line;
     one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
     if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) return 0;
-    if (state != site_state::rows || one.is_partial || !begin_rows(one)) {
+    if (state != site_state::rows || !begin_rows(one)) {
         if (!to.settle()) return 0;
         begin_text(one, &to.text);
         if (one.is_partial) one.text.goes_on();
@@ -252,7 +252,7 @@ bool let_records_go(frame &one) noexcept
     if (last == nullptr) return true;
     const auto whole = static_cast<std::size_t>(last + 1 - text);
     const last_record ended = to.has_ended || !one.is_partial ? last_record::ends : last_record::next_begins;
-    hand_over(*to.real, to.number, text, whole - 1, ended, nullptr, to.file, to.line);
+    hand_over(*to.real, to.number, {text, whole - 1, ended}, nullptr, to.file, to.line);
     std::memmove(to.text.data(), text + whole, used - whole);
     to.text.resize_down(used - whole);
     one.text.text_left(whole);
@@ -437,11 +437,10 @@ bool check_row(frame &one) noexcept
     if (rows.reserve(copies * shape.row_bytes() + 64)) {
         for (std::size_t i = 0; i < copies; ++i) std::memcpy(rows.extend(shape.row_bytes()), one.row, shape.row_bytes());
         if (shape.format(text, rows.data(), copies, one.to->scratch)) {
-            const std::size_t bytes = text.size() / copies;
+            const std::size_t bytes = text.size() / copies, shown = bytes - (shape.record_goes_on() ? 0 : 1);
             for (std::size_t i = 1; i < copies; ++i)
                 is_same = is_same && std::memcmp(text.data(), text.data() + i * bytes, bytes) == 0;
-            const char *const shown = text.data();
-            is_same = is_as_the_run_time_writes(one, shown, bytes - 1, shape.ended_records()) && is_same;
+            is_same = is_as_the_run_time_writes(one, text.data(), shown, shape.ended_records()) && is_same;
         }
     }
     give_memory(rows.data());
@@ -481,7 +480,7 @@ int end_external(frame &one) noexcept
             return 0;
         }
         const std::size_t bytes = one.text.bytes() + 1;
-        if (one.log_is_whole) one.where->learn(one.log, one.text, !one.is_partial);
+        if (one.log_is_whole) one.where->learn(one.log, one.text, one.is_partial ? record_end::goes_on : record_end::ends);
         if (!to.has_waiting()) to.since = coarse_now();
         if (!one.is_partial) to.text.push('\n');
         to.has_ended = to.has_ended || !one.is_partial;
@@ -510,7 +509,7 @@ int end_internal(frame &one) noexcept
     }
     copy_internal(one);
     std::memset(block.internal + one.copied, ' ', room - one.copied);
-    if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, false);
+    if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, record_end::internal);
     if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
     if (one.values != 1) one.where->miss_one_item();
     one.where->count_taken(one.values, one.copied);
