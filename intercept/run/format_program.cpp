@@ -1,7 +1,9 @@
 #include "format_program.hpp"
 #include "locks.hpp"
 
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "blocks.hpp"
@@ -34,7 +36,6 @@ format_program::format_program(std::string text, const edit_dialect &dialect)
     has_slash_ = format_.text.find('/') != std::string::npos;
     make_steps();
     if (is_handled()) find_fields();
-    if (is_handled()) make_rows();
 }
 
 bool format_program::refuse(const char *reason) noexcept
@@ -127,25 +128,45 @@ bool format_program::add_group(std::size_t begin, edit_modes &modes, bool &has_f
     return true;
 }
 
+namespace
+{
+
+// Formats have few different descriptors, and groups repeat theirs: one is kept for all.
+using field_key = std::tuple<edit_kind, int, int, int, int, int, char, char, char>;
+using field_table = std::map<field_key, output_field>;
+field_table *fields;
+
+const output_field *shared_field(const edit_item &item, const edit_modes &modes, const edit_dialect &dialect)
+{
+    if (fields == nullptr) fields = new field_table;
+    const field_key key{item.kind,   item.width, item.digits,    item.exponent, item.value,
+                        modes.scale, modes.sign, modes.rounding, modes.decimal};
+    const auto known = fields->find(key);
+    if (known != fields->end()) return &known->second;
+    output_field field;
+    field.item = item;
+    field.modes = modes;
+    if (takes_reals(item.kind)) {
+        field.single = real_field(item, modes, 4, dialect);
+        field.whole = real_field(item, modes, 8, dialect);
+        const field_kernel single = kernel_of(item, modes, real_item, 4, dialect);
+        const field_kernel whole = kernel_of(item, modes, real_item, 8, dialect);
+        if (!single.is_packed) field.single_layout = single.layout;
+        if (!whole.is_packed) field.whole_layout = whole.layout;
+    }
+    return &fields->emplace(key, std::move(field)).first->second;
+}
+
+}  // namespace
+
 bool format_program::add_fields(const edit_item &item, const edit_modes &modes)
 {
     // Its flags of the floating-point state depend on the value in ways of their own.
     if (item.kind == edit_kind::engineering) return refuse("EN in the format");
     if (item.repeat < 1 || steps_.size() + static_cast<std::size_t>(item.repeat) > most_steps)
         return refuse("the format is too long");
-    auto field = std::make_unique<output_field>();
-    field->item = item;
-    field->modes = modes;
-    if (takes_reals(item.kind)) {
-        field->single = real_field(item, modes, 4, format_.dialect);
-        field->whole = real_field(item, modes, 8, format_.dialect);
-        const field_kernel single = kernel_of(item, modes, real_item, 4, format_.dialect);
-        const field_kernel whole = kernel_of(item, modes, real_item, 8, format_.dialect);
-        if (!single.is_packed) field->single_layout = single.layout;
-        if (!whole.is_packed) field->whole_layout = whole.layout;
-    }
-    for (int i = 0; i < item.repeat; ++i) steps_.push_back({step_kind::field, 0, field.get(), nullptr});
-    fields_.push_back(std::move(field));
+    const output_field *const field = shared_field(item, modes, format_.dialect);
+    for (int i = 0; i < item.repeat; ++i) steps_.push_back({step_kind::field, 0, field, nullptr});
     return true;
 }
 
@@ -186,25 +207,45 @@ bool format_program::has_same_rounds() const noexcept
     return !is_unlimited_ && !first_fields_.empty() && first_fields_.size() == later_fields_.size();
 }
 
-void format_program::make_rows()
+namespace
 {
-    if (!has_same_rounds()) return;
-    const auto made = [&](type_class type, std::size_t bytes) {
-        auto rows = make_row_formatter(format_, type, bytes);
-        if (rows && rows->values != first_fields_.size()) rows.reset();
-        return rows;
-    };
-    real_rows_ = made(type_class::real, 8);
-    single_rows_ = made(type_class::real, 4);
-    integer_rows_ = made(type_class::integer, 4);
-    long_rows_ = made(type_class::integer, 8);
+
+struct row_kind {
+    type_class type;
+    std::size_t bytes;
+};
+constexpr row_kind kinds_of_rows[] = {
+    {type_class::real, 4}, {type_class::real, 8}, {type_class::integer, 4}, {type_class::integer, 8}};
+
+// -1: no kernel has it.
+int index_of_rows(int type_code, int kind) noexcept
+{
+    if ((type_code != real_item && type_code != integer_item) || (kind != 4 && kind != 8)) return -1;
+    return (type_code == integer_item ? 2 : 0) + (kind == 8 ? 1 : 0);
 }
+
+}  // namespace
 
 const row_formatter *format_program::rows(int type_code, int kind) const noexcept
 {
-    if (type_code == real_item) return kind == 8 ? real_rows_.get() : kind == 4 ? single_rows_.get() : nullptr;
-    if (type_code == integer_item) return kind == 4 ? integer_rows_.get() : kind == 8 ? long_rows_.get() : nullptr;
-    return nullptr;
+    const int index = index_of_rows(type_code, kind);
+    if (index < 0 || !has_same_rounds()) return nullptr;
+    return rows_[index].get([&] {
+        auto rows = make_row_formatter(format_, kinds_of_rows[index].type, kinds_of_rows[index].bytes);
+        if (rows && rows->values != first_fields_.size()) rows.reset();
+        return rows;
+    });
+}
+
+const row_parser *format_program::reads(int type_code, int kind) const noexcept
+{
+    const int index = index_of_rows(type_code, kind);
+    if (index < 0 || !has_same_rounds()) return nullptr;
+    return reads_[index].get([&] {
+        auto rows = make_row_parser(format_, kinds_of_rows[index].type, kinds_of_rows[index].bytes);
+        if (rows && rows->values != first_fields_.size()) rows.reset();
+        return rows;
+    });
 }
 
 const char *format_program::why_not_read() const noexcept
@@ -221,28 +262,6 @@ const char *format_program::why_not_read() const noexcept
         default: break;
         }
     }
-    return nullptr;
-}
-
-void format_program::prepare_reads()
-{
-    if (is_prepared_ || !is_handled() || !has_same_rounds()) return;
-    is_prepared_ = true;
-    const auto made = [&](type_class type, std::size_t bytes) {
-        auto rows = make_row_parser(format_, type, bytes);
-        if (rows && rows->values != first_fields_.size()) rows.reset();
-        return rows;
-    };
-    real_reads_ = made(type_class::real, 8);
-    single_reads_ = made(type_class::real, 4);
-    integer_reads_ = made(type_class::integer, 4);
-    long_reads_ = made(type_class::integer, 8);
-}
-
-const row_parser *format_program::reads(int type_code, int kind) const noexcept
-{
-    if (type_code == real_item) return kind == 8 ? real_reads_.get() : kind == 4 ? single_reads_.get() : nullptr;
-    if (type_code == integer_item) return kind == 4 ? integer_reads_.get() : kind == 8 ? long_reads_.get() : nullptr;
     return nullptr;
 }
 
@@ -279,18 +298,6 @@ const format_program *program_of(const char *text, std::size_t bytes) noexcept
     return result;
 }
 
-const format_program *program_for_reading(const char *text, std::size_t bytes) noexcept
-{
-    const locked hold(lock_of_formats);
-    try {
-        format_program *const result = made({text, bytes});
-        if (result != nullptr) result->prepare_reads();
-        return result;
-    } catch (...) {
-        return nullptr;
-    }
-}
-
 void set_dialect(const edit_dialect &chosen) noexcept
 {
     try {
@@ -304,6 +311,8 @@ void forget_programs() noexcept
 {
     delete programs;
     programs = nullptr;
+    delete fields;
+    fields = nullptr;
 }
 #endif
 

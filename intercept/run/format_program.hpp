@@ -2,12 +2,15 @@
 // that the next one is found without a search. Made once for each text of a format.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "floating_point.hpp"
+#include "locks.hpp"
 #include "text/edit/edit_format.hpp"
 #include "text/edit/edit_write_modes.hpp"
 #include "text/edit/edit_write_real.hpp"
@@ -42,6 +45,37 @@ struct format_step {
     std::uint32_t count = 0;
     const output_field *field = nullptr;
     const std::string *text = nullptr;
+};
+
+// What is made of a format when it is first needed: most formats never need it.
+template <class Rows>
+class made_once
+{
+   public:
+    // make() may throw: null then, as if there were none.
+    template <class Make>
+    const Rows *get(Make &&make) noexcept
+    {
+        if (!is_made_.load(std::memory_order_acquire)) fill(make);
+        return rows_.get();
+    }
+
+   private:
+    template <class Make>
+    __attribute__((noinline)) void fill(Make &&make) noexcept
+    {
+        const locked hold(lock_of_formats);
+        if (is_made_.load(std::memory_order_relaxed)) return;
+        const kept_flags flags;
+        try {
+            rows_ = make();
+        } catch (...) {
+        }
+        is_made_.store(true, std::memory_order_release);
+    }
+
+    std::atomic<bool> is_made_{false};
+    std::unique_ptr<Rows> rows_;
 };
 
 class format_program
@@ -80,9 +114,8 @@ class format_program
     bool has_tab() const noexcept { return has_tab_; }
     // Can READ use it? Otherwise the reason.
     const char *why_not_read() const noexcept;
-    // The same for READ. Precondition: prepare_reads() was called.
+    // The same for READ.
     const row_parser *reads(int type_code, int kind) const noexcept;
-    void prepare_reads();
 
    private:
     bool add_items(std::size_t first, std::size_t last, edit_modes &modes, bool &has_field);
@@ -92,27 +125,24 @@ class format_program
     bool refuse(const char *reason) noexcept;
     void make_steps();
     void find_fields();
-    void make_rows();
 
     edit_format format_;
     const char *reason_ = nullptr;
-    std::vector<std::unique_ptr<output_field>> fields_;
     std::vector<format_step> steps_;
     std::size_t second_ = 0;
     bool reverts_to_field_ = false;
     bool is_unlimited_ = false;
     std::vector<std::size_t> first_fields_, later_fields_;
     bool has_same_rounds() const noexcept;
-    std::unique_ptr<row_formatter> single_rows_, real_rows_, integer_rows_, long_rows_;
-    bool is_prepared_ = false;
     bool has_slash_ = false, has_tab_ = false;
-    std::unique_ptr<row_parser> single_reads_, real_reads_, integer_reads_, long_reads_;
+    // By type and kind.
+    static constexpr int row_kinds = 4;
+    mutable made_once<row_formatter> rows_[row_kinds];
+    mutable made_once<row_parser> reads_[row_kinds];
 };
 
 // The program of this text: made at the first call, kept for good. Null if there are too many, or no memory.
 const format_program *program_of(const char *text, std::size_t bytes) noexcept;
-// The same, prepared for READ.
-const format_program *program_for_reading(const char *text, std::size_t bytes) noexcept;
 
 // What the loaded run time does with formats; set before the first program is made.
 void set_dialect(const edit_dialect &dialect) noexcept;

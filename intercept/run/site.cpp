@@ -56,7 +56,7 @@ site *made(const transfer_block &block, direction does)
     const format_program *program = nullptr;
     if (block.flags & transfer_format) {
         const auto bytes = static_cast<std::size_t>(block.format_length);
-        program = does == direction::read ? program_for_reading(block.format, bytes) : program_of(block.format, bytes);
+        program = program_of(block.format, bytes);
         if (program == nullptr) return nullptr;
     }
     auto *const one = new site(block, does, program);

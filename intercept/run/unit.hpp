@@ -26,11 +26,11 @@ enum class unit_state : std::uint8_t {
 
 // The values of statements of one site.
 struct row_block {
-    const row_shape *shape;
+    const row_shape *shape = nullptr;
     growing<char> values;
-    std::uint32_t rows;
-    growing<char> text;  // of them, while they are put in order
-    std::size_t placed;  // bytes of text that are in their place
+    std::uint32_t rows = 0;
+    growing<char> text;      // of them, while they are put in order
+    std::size_t placed = 0;  // bytes of text that are in their place
 };
 
 // What is kept of statements without a format, for unformatted stream access: bytes in the order of the file.
