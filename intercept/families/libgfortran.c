@@ -174,7 +174,9 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
         const int layout = call_##name->layout;                                                                            \
         const int is_run = run_is_active && run_concerns(block->flags) && layout == 5;                                     \
         if (UNLIKELY(intercept_active)) begin_transfer(block, kind, layout, caller);                                       \
-        if (is_run && run_begins(block, caller)) return;                                                                   \
+        /* Without a tracer the short way was tried before. */                                                             \
+        const int short_way = is_run && intercept_active ? run_begins_again(block) : 0;                                    \
+        if (short_way > 0 || (is_run && short_way == 0 && run_begins(block, caller))) return;                              \
         if (!intercept_active) {                                                                                           \
             real_##name(block);                                                                                            \
             return;                                                                                                        \
@@ -219,9 +221,10 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
             real_##name##_done(block);                                                                                     \
             return;                                                                                                        \
         }                                                                                                                  \
-        if (!is_run || !run_ends(block)) {                                                                                 \
+        const int short_way = is_run && intercept_active ? run_ends_again(block) : 0;                                      \
+        if (short_way < 0 || (short_way == 0 && !(is_run && run_ends(block)))) {                                           \
             real_##name##_done(block);                                                                                     \
-            if (is_run) run_left(block);                                                                                   \
+            if (is_run && short_way == 0) run_left(block);                                                                 \
         }                                                                                                                  \
         if (UNLIKELY(intercept_active)) end_transfer(block);                                                               \
     }                                                                                                                      \

@@ -17,7 +17,7 @@
     {                                                                                                                   \
         struct frame *frame = current_frame();                                                                          \
         if (LIKELY(!frame || frame->inside_item || run_own_statements)) {                                               \
-            if (taken) return;                                                                                          \
+            if ((kept) || (taken)) return;                                                                              \
             REAL_CALL_KEPT(void parameters, direct, "_gfortran_" #direct, caller); /* what it jumps to, with us once */ \
             real_##direct arguments;                                                                                    \
             return;                                                                                                     \
@@ -27,7 +27,7 @@
         (void)layout;                                                                                                   \
         count_item(frame, elements, bytes);                                                                             \
         frame->inside_item = 1;                                                                                         \
-        if (!(taken)) real_##name arguments;                                                                            \
+        if (!(kept) && !(taken)) real_##name arguments;                                                                 \
         frame->inside_item = 0;                                                                                         \
     }                                                                                                                   \
     static __attribute__((noinline)) void take_##name(WITHOUT_PARENTHESES parameters, const void *caller)               \
