@@ -168,6 +168,16 @@ def test_seconds_saved_are_between_bounds() -> None:
     assert (saved.at_least, saved.at_most) == (saved.run_time_alone - 1.0, saved.run_time_alone)
 
 
+def test_statements_of_characters_alone_are_in_the_seconds() -> None:
+    counts = {"taken_over": 10**7, "left": 0, "values": 10**7}
+    forms = {"formatted": "(a)", "internal formatted": "(1x,a12,'text')"}
+    sites = [Site(file="a.f90", line=1, statement="write", form=form, format=forms[form], **counts) for form in forms]
+    statistics = Statistics(processes=[], sites=sites)
+    add_saved(statistics, 1.0, ROOT / "doc" / "results" / "bench.json", lambda said: None)
+    assert statistics.saved is not None and statistics.saved.without_costs == 0
+    assert 1 < statistics.saved.run_time_alone < 6  # 2e7 statements of 100 ns and more
+
+
 def test_verify_finds_the_same(writes: Path) -> None:
     done = start(writes, "run", "--verify", "--json", "v.json", "./writes", "random")
     assert done.returncode == 0, (done.stdout, done.stderr)

@@ -54,18 +54,24 @@ def add_saved(
 
 
 def _seconds(site: Site, model: CostModel | None) -> float | None:
-    """Of the run time for what was taken over at a site; None if the model has no such format."""
+    """Of the run time for what was taken over at a site; None if the model has no formats."""
     if not site.taken_over:
         return 0.0
     if model is not None and site.form == UNFORMATTED_STREAM:
         return _of_bytes(site, {term.name: term.nanoseconds for term in model.terms})
-    edits = _edits(site)
-    if model is None or not edits or not any(edit in model.formatted for edit in edits):
+    if model is None or not model.formatted:
         return None
+    edits = _edits(site)
     known = [model.formatted[edit] for edit in edits if edit in model.formatted]
-    of_statement = min(statement for statement, _ in known)
-    of_value = sum(value for _, value in known) / len(edits)
+    of_value = sum(value for _, value in known) / len(edits) if known else 0.0
+    of_statement = min(statement for statement, _ in known or _with_format(model))
     return 1e-9 * (of_statement * site.taken_over + of_value * site.values)
+
+
+def _with_format(model: CostModel) -> list[tuple[float, float]]:
+    """The costs of all descriptors: a statement with nothing but characters needs the least of them, at least."""
+    costs = model.formatted
+    return [costs[edit] for edit in costs if not edit.startswith("*")] or list(costs.values())
 
 
 def _of_bytes(site: Site, terms: dict[str, float]) -> float | None:
