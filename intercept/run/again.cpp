@@ -142,9 +142,10 @@ int run_write_begins_again(block_common *common)
     const unit &to = *last.to;
     const site &where = *last.where;
     if (to.quick.left == 0 || to.quick.where != &where || to.number != block->unit || !where.may_be_of(*block, direction::write) ||
-        !where.goes_on() || (block->flags & ~ordinary_flags) != 0 || to.state.load(std::memory_order_acquire) != unit_state::ours ||
-        !is_as_by_default(floating_point_state()))
+        !where.goes_on() || (block->flags & ~ordinary_flags) != to.quick.advance ||
+        to.state.load(std::memory_order_acquire) != unit_state::ours || !is_as_by_default(floating_point_state()))
         return begins_elsewhere(block);
+    if (__builtin_expect(to.quick.advance != 0, 0) && advance_of(*block) != advance::no) return begins_elsewhere(block);
     return begin_row(here, *block, to.quick.next);
 }
 

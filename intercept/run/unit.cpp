@@ -200,8 +200,7 @@ void empty(row_block &block) noexcept
 
 void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
 {
-    if (!has_waiting() || blocks[block].shape->record_goes_on() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes)
-        return;
+    if (!has_waiting() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes) return;
     const row_block &mine = blocks[block];
     const std::size_t row_bytes = mine.shape->row_bytes(), text_bytes = mine.shape->text_bytes();
     const std::size_t room = chosen.batch_bytes - waiting_bytes - 1;
@@ -213,6 +212,7 @@ void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
     if (left == 0) return;
     until_clock -= static_cast<std::uint32_t>(left) - 1;
     quick.where = &where;
+    quick.advance = mine.shape->record_goes_on() ? std::uint32_t{transfer_advance} : 0;
     quick.next = blocks[block].values.data() + mine.values.size();
     quick.left = quick.first_left = static_cast<std::uint32_t>(left);
     quick.row_bytes = static_cast<std::uint32_t>(row_bytes);

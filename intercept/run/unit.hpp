@@ -95,6 +95,7 @@ struct unit {
         site *where = nullptr;
         char *next = nullptr;
         std::uint32_t left = 0, first_left = 0, row_bytes = 0, block = 0;
+        std::uint32_t advance = 0;  // the flag of ADVANCE='NO', if they have it
     } quick;
     std::uint32_t until_clock = 0;  // statements
     std::uint32_t in_one_tick = 0;  // readings of the clock
