@@ -333,6 +333,7 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
         one->is_ordinary = one->reads_plainly = true;
         one->why_left = nullptr;
         one->longest_record = 0;
+        one->met_longer_record = false;
     }
     // On a unit that was open already its effect is the run time's to say.
     if (longest_record != 0 && (!is_new || longest_record < 0 || (real != nullptr && real->is_flang))) directions = 0;

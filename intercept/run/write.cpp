@@ -471,6 +471,7 @@ int end_external(frame &one) noexcept
             return 0;
         }
         if (UNLIKELY(!to.has_room_for(one.text.text(), one.text.bytes()))) {
+            to.met_longer_record = true;
             give_back(one, "a record longer than RECL=", false);
             return 0;
         }
