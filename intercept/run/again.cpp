@@ -33,9 +33,9 @@ int left_at_once(thread_frames &here, transfer_block *block) noexcept
 }
 
 // The frame as the long way leaves it, but for the row.
-void make_frame(frame &one, const transfer_block &block, unit &to, site &where) noexcept
+void make_frame(frame &one, const transfer_block &block, unit &to, site &where, const row_shape &shape) noexcept
 {
-    one.shape = where.shape();
+    one.shape = &shape;
     one.row_block = unit::block_of(*one.shape);
     one.to = &to;
     one.where = &where;
@@ -89,15 +89,15 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
         return left_at_once(here, block);
     }
     // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.
-    if (may_be_left || has_other_advance(*block, *where->shape()) || !is_as_by_default(floating_point_state()) ||
-        !lock_unit_at_once(*to))
+    const row_shape &shape = *where->shape();  // another thread may learn another one
+    if (may_be_left || has_other_advance(*block, shape) || !is_as_by_default(floating_point_state()) || !lock_unit_at_once(*to))
         return 0;
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     char *row = nullptr;
     // Another thread may have had the unit in between.
     const bool is_ours = to->state.load(std::memory_order_relaxed) == unit_state::ours && !to->reader.is_reading();
     if (is_ours && !(to->has_waiting() && to->is_old()) && where->real.load(std::memory_order_relaxed) == to->real) {
-        make_frame(one, *block, *to, *where);
+        make_frame(one, *block, *to, *where, shape);
         if (to->takes_rows_of(*one.shape)) row = to->next_row(*one.shape, one.row_block);
     }
     if (row == nullptr) {

@@ -281,19 +281,22 @@ int unit::replay_rows(transfer_block *model) noexcept
     return outcome;
 }
 
-bool unit::has_room_for(const char *records, std::size_t size) const noexcept
+bool unit::has_room_for(const char *records, std::size_t size, std::size_t ended_records) const noexcept
 {
     const auto room = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
     if (room == 0 || size <= room) return true;
+    // A line feed of a value ends no record: both parts count.
+    std::size_t line_feeds = 0, longest = 0;
     const char *const end = records + size;
-    while (records != end) {
-        const auto left = static_cast<std::size_t>(end - records);
-        const auto *const stop = static_cast<const char *>(std::memchr(records, '\n', left));
-        if ((stop != nullptr ? static_cast<std::size_t>(stop - records) : left) > room) return false;
-        if (stop == nullptr) return true;
-        records = stop + 1;
+    for (const char *begin = records;; ++line_feeds) {
+        const auto left = static_cast<std::size_t>(end - begin);
+        const auto *const stop = static_cast<const char *>(std::memchr(begin, '\n', left));
+        const std::size_t length = stop != nullptr ? static_cast<std::size_t>(stop - begin) : left;
+        if (length > longest) longest = length;
+        if (stop == nullptr) break;
+        begin = stop + 1;
     }
-    return true;
+    return longest <= room && line_feeds == ended_records;
 }
 
 int unit::hand_over_records(const char *records, std::size_t size, last_record last, transfer_block *model) noexcept
@@ -350,7 +353,8 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     int outcome = 0;
     std::size_t whole = 0;
     if (!ends_record && n > 0) {
-        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n));
+        // A line feed at its very end is of a value: the record goes on behind it.
+        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n - 1));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
         if (whole > 0) outcome = hand_over_records(text.data(), whole - 1, ended, model);
     } else if ((which != alone::none || met_longer_record) && n > 1 && ended == last_record::ends) {

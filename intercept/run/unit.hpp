@@ -116,7 +116,7 @@ struct unit {
                (shape.has_equal_texts() && !shape.record_goes_on() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
     }
     // Of text of whole records.
-    bool has_room_for(const char *records, std::size_t size) const noexcept;
+    bool has_room_for(const char *records, std::size_t size, std::size_t ended_records) const noexcept;
 
     // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
     // `clock_rests` of them may come before it is seen.

@@ -239,6 +239,13 @@ void copy_internal(frame &one) noexcept
     one.copied = bytes;
 }
 
+bool fails_here(const frame &one) noexcept
+{
+    const std::size_t bytes = one.text.bytes();
+    if (one.to == nullptr) return bytes > static_cast<std::size_t>(one.block->internal_length);
+    return one.to->longest_record != 0 && !one.to->has_room_for(one.text.text(), bytes, one.text.ended_records());
+}
+
 bool let_records_go(frame &one) noexcept
 {
     if (one.to == nullptr || one.text.bytes() < text_kept_whole || one.to->longest_record != 0) return true;
@@ -248,7 +255,8 @@ bool let_records_go(frame &one) noexcept
     unit &to = *one.to;
     const char *const text = to.text.data();
     const std::size_t used = to.text.size();
-    const auto *const last = static_cast<const char *>(memrchr(text, '\n', used));
+    // Something stays of a record that goes on.
+    const auto *const last = static_cast<const char *>(memrchr(text, '\n', used - (one.is_partial ? 1 : 0)));
     if (last == nullptr) return true;
     const auto whole = static_cast<std::size_t>(last + 1 - text);
     const last_record ended = to.has_ended || !one.is_partial ? last_record::ends : last_record::next_begins;
@@ -287,6 +295,12 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
     ++one.values;
     if (one.to == nullptr) copy_internal(one);
     else let_records_go(one);
+    // An implied DO ends at an error of its item.
+    if (UNLIKELY(one.mode == frame_mode::text && fails_here(one))) {
+        if (one.to != nullptr) one.to->met_longer_record = true;
+        give_back(one, "its text does not fit", false);
+        return 1;
+    }
     if (UNLIKELY(one.text.bytes() > longest_statement && one.real->is_flang)) give_back(one, "a long statement", true);
     return 1;
 }
@@ -466,16 +480,18 @@ int end_external(frame &one) noexcept
         to.keep_row(*one.where, one.row_block);
         if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
     } else {
+        if (one.mode == frame_mode::counted) remember_place(one);
         if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
             give_back(one, "no memory, or a difference", false);
             return 0;
         }
-        if (UNLIKELY(!to.has_room_for(one.text.text(), one.text.bytes()))) {
+        if (UNLIKELY(!to.has_room_for(one.text.text(), one.text.bytes(), one.text.ended_records()))) {
             to.met_longer_record = true;
             give_back(one, "a record longer than RECL=", false);
             return 0;
         }
-        if (UNLIKELY(one.is_partial && (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
+        if (UNLIKELY(one.is_partial && one.mode != frame_mode::counted &&
+                     (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
             // A record begins, although there is no text of it.
             give_back(one, "ADVANCE='NO' without text", false);
             return 0;

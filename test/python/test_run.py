@@ -265,6 +265,34 @@ def test_a_trace_and_a_run_are_one(first: str, writes: Path) -> None:
     assert sum(row["statements"] for row in found["lines"] if row["line"] == 9) == 300
 
 
+def test_a_trace_counts_what_is_given_back_once(tmp_path: Path) -> None:
+    source = """
+    integer :: i, n, stat
+    character(4) :: word
+    open (11, file='numbers.txt')
+    do i = 1, 40
+      write (11, '(i3,/)', advance='no') i
+      write (11, '(i4)') i
+      write (word, '(i3)', iostat=stat) i
+      if (mod(i, 8) == 0) write (word, '(2i4)', iostat=stat) i, i
+    end do
+    rewind (11)
+    do i = 1, 90
+      read (11, *, iostat=stat) n, n
+      if (stat /= 0) exit
+    end do
+    end
+    """
+    compiled(tmp_path, "given_back", source)
+    counts = []
+    for words in ([], ["run"]):
+        trace = ["trace", "--no-advice", "--json", f"t{len(words)}.json", "--save", f"t{len(words)}"]
+        assert start(tmp_path, *words, *([sys.executable, "-m", "headrace"] if words else []), *trace, "./given_back")
+        lines = json.loads((tmp_path / f"t{len(words)}.json").read_text())["lines"]
+        counts.append({one["line"]: (one["statements"], one["items"], one["payload_bytes"]) for one in lines if one["line"]})
+    assert counts[0] == counts[1]
+
+
 def test_what_cannot_be_taken_over_runs_and_says_why(tmp_path: Path) -> None:
     assert why_not_taken_over(str(compiled(tmp_path, "static", WRITES, "-static-libgfortran"))) == ""
     assert "fully static" in why_not_taken_over(str(compiled(tmp_path, "whole", WRITES, "-static")))
