@@ -1,18 +1,19 @@
 ! RECL= and characters that are line feeds: they end no record.
 program line_feeds_and_recl
   implicit none
-  integer :: i,k,st,n,u
+  integer :: i, j, k, st, n
   integer, parameter :: rl(5)=[1,2,10,24,100]
   character(200) :: s
   character(300) :: msg
   character(12) :: pos
   character(:), allocatable :: t
   real :: x(4)
-  namelist /nl/ i,x
+  namelist /nl/ j, x
   x=1.5
   do k=1,5
     open(10,file='recl'//achar(48+k)//'.txt',recl=rl(k))
     do i=1,300
+      j = i
       n=mod(i*7,rl(k)+2)
       t=repeat('a',n)
       if (mod(i,5)==0.and.n>1) t(n/2:n/2)=achar(10)

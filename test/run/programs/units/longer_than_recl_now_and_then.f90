@@ -6,6 +6,7 @@ program longer_than_recl_now_and_then
    real(8) :: x(2)
    x = [1.37d0, 3.75d0]
    open (10, file="a.txt", recl=30)
+   write (10, "(a)") repeat("i", 30)  ! nothing in that buffer is undefined
    do i = 1, 200
       do k = 1, 2
          write (10, "(2x,l2)", advance="no") .true.
