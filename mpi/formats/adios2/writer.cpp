@@ -2,6 +2,7 @@
 // between two changes of the step number. Next: reader.cpp.
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
@@ -23,13 +24,6 @@ constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
 constexpr std::int64_t node_piece_bytes = std::int64_t{8} << 20;
 // BP4 copies all it is given into a buffer that it writes when it is full.
 constexpr std::int64_t bp4_piece_bytes = bp4_buffer_bytes / 4;
-
-std::int64_t elements_of_largest_block(const array_layout& layout) {
-  std::int64_t most = 0;
-  for (int rank = 0; rank < layout.comm().size(); ++rank)
-    most = std::max(most, volume(layout.block(rank)));
-  return most;
-}
 
 // The pieces that the first MPI rank of each node writes for all of it: as many for each node as
 // for the largest, the last ones empty, because writing out is collective among the writers.
@@ -155,7 +149,7 @@ class writer final : public dataset_writer {
   bool finished_ = false;
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
-  std::map<std::string, written_array> arrays_;
+  std::unordered_map<std::string, written_array> arrays_;
   // Written at the end, because ADIOS2 changes none that it has.
   struct kept_attribute {
     std::vector<char> bytes;
@@ -325,7 +319,7 @@ status writer::end_step() {
 bool writer::is_small(const array_layout& layout, const array_view& local) const {
   if (serial() || gathers()) return false;
   const std::int64_t bytes =
-      elements_of_largest_block(layout) * static_cast<std::int64_t>(form_of(local).file_bytes);
+      layout.largest_block() * static_cast<std::int64_t>(form_of(local).file_bytes);
   return bytes <= small_block_bytes && held_ + bytes <= most_held_bytes;
 }
 
@@ -344,7 +338,7 @@ status writer::write_small(const catalogue_entry& entry, const array_view& local
 status writer::put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
                          const char* block) {
   const auto file_bytes = static_cast<std::int64_t>(entry.array->elem_len);
-  held_ += elements_of_largest_block(layout) * file_bytes;
+  held_ += layout.largest_block() * file_bytes;
   written_array* array = nullptr;
   if (status s = declare(entry, layout, of, array); !s.ok()) return s;
   const auto during = notes_.line.during(HR_PHASE_TRANSFER);
