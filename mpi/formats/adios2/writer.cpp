@@ -74,12 +74,6 @@ class node_plan final : public piece_plan {
 class writer final : public dataset_writer {
  public:
   using dataset_writer::dataset_writer;
-  // A store that is not finished waits for other MPI ranks or ends the program when it is
-  // destroyed: it is left to the end of the process.
-  ~writer() override {
-    if (finished_) library_.end();
-  }
-
   status open();
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
@@ -119,8 +113,10 @@ class writer final : public dataset_writer {
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step();
   status put_step_number(std::int64_t step);
-  status end_step();
+  status end_step(status mine);
   status close();
+  bool looks() const;
+  status look() const;
   bool is_small(const array_layout& layout, const array_view& local) const;
   bool ends_step(const catalogue_entry& next) const;
   status put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
@@ -140,13 +136,14 @@ class writer final : public dataset_writer {
   status write_out();
   void put_attributes();
 
+  // A store that is not closed waits for other MPI ranks or ends the program when it is destroyed:
+  // it is left to the end of the process.
   library library_;
   adios2::IO io_;
   adios2::Engine engine_;
   adios2::Variable<std::int64_t> step_variable_;
   engine_kind kind_ = engine_kind::bp5;
   bool in_step_ = false;
-  bool finished_ = false;
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
   std::unordered_map<std::string, written_array> arrays_;
@@ -202,7 +199,7 @@ status writer::write(const catalogue_entry& entry, const array_view& local,
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     if (ends_step(entry))
-      if (status s = end_step(); !s.ok()) return s;
+      if (status s = end_step({}); !s.ok()) return s;
   }
   if (is_small(layout, local)) return write_small(entry, local, layout, of);
   written_array* array = nullptr;
@@ -304,13 +301,14 @@ status writer::put_step_number(std::int64_t step) {
 }
 
 // Held blocks go out first: a failure of that others learn of, one of EndStep leaves them waiting.
-status writer::end_step() {
+// mine: of what this MPI rank did before; the others did not wait for it.
+status writer::end_step(status mine) {
   in_step_ = false;
   step_.reset();
-  status done;
-  if (held_ > 0 && takes_part()) done = write_out();
+  if (held_ > 0 && takes_part()) mine.keep_first(write_out());
   held_ = 0;
-  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (status s = agree(*comm_, std::move(mine)); !s.ok()) return s;
+  status done;
   if (takes_part()) done = call("cannot write the step", [&] { engine_.EndStep(); });
   return agree(*comm_, done);
 }
@@ -478,7 +476,7 @@ void writer::put_attributes() {
 }
 
 status writer::close() {
-  status done = agree_on(*comm_, [&] {
+  status done = caught([&] {
     status put = begin_step();
     if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
@@ -486,23 +484,32 @@ status writer::close() {
     put.keep_first(call("cannot write what describes the arrays", [&] { put_attributes(); }));
     return put;
   });
-  if (!done.ok()) return done;
-  if (status s = end_step(); !s.ok()) return s;
+  if (status s = end_step(std::move(done)); !s.ok()) return s;
+  done = status();
   if (takes_part()) done = call("cannot close the store", [&] { engine_.Close(); });
-  if (status s = agree(*comm_, done); !s.ok()) return s;
-  return agree_on(*comm_, [&] {
-    std::vector<written_steps> all;
-    for (const auto& [name, array] : arrays_)
-      all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
-    return comm_->rank() == 0 ? check_written(path_, all) : status();
-  });
+  if (status s = agree(*comm_, std::move(done)); !s.ok()) return s;
+  done = looks() ? caught([&] { return look(); }) : status();
+  library_.end();  // while another MPI rank looks
+  return agree(*comm_, std::move(done));
+}
+
+// One is enough: not MPI rank 0, which has more to give back than others, if its node has another.
+bool writer::looks() const {
+  const bool has_another = comm_->size() > 1 && comm_->node_of(1) == comm_->node_of(0);
+  return comm_->rank() == (has_another ? 1 : 0);
+}
+
+status writer::look() const {
+  std::vector<written_steps> all;
+  for (const auto& [name, array] : arrays_)
+    all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
+  return check_written(path_, all);
 }
 
 status writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     if (status s = close(); !s.ok()) return s;
-    finished_ = true;
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
