@@ -155,7 +155,10 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
   if (status s = agree_on(*comm, [&] { return check_extents(own, global); }); !s.ok()) return s;
   gather_blocks(*comm, own, all, *layout->blocks_);
   std::int64_t missing = volume(layout->global_);
-  for (const box& block : *layout->blocks_) missing -= volume(block);
+  for (const box& block : *layout->blocks_) {
+    missing -= volume(block);
+    layout->largest_block_ = std::max(layout->largest_block_, volume(block));
+  }
   layout->is_part_ = missing > 0;
   if (for_reading) {
     made = layout;

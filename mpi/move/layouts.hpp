@@ -31,6 +31,8 @@ class array_layout {
   bool for_reading() const noexcept { return for_reading_; }
   // Whether the blocks together are smaller than the array.
   bool is_part() const noexcept { return is_part_; }
+  // Elements of the largest block.
+  std::int64_t largest_block() const noexcept { return largest_block_; }
   const box& own() const { return block(comm_->rank()); }
   const box& block(int rank) const { return (*blocks_)[static_cast<std::size_t>(rank)]; }
 
@@ -40,6 +42,7 @@ class array_layout {
   communicator_ptr comm_;
   bool for_reading_ = false;
   bool is_part_ = false;
+  std::int64_t largest_block_ = 0;
   box global_;
   std::shared_ptr<std::vector<box>> blocks_;  // of every MPI rank
 };

@@ -108,6 +108,9 @@ bool find_kind(const form& of, array_info& info) {
 
 adios2::Box<adios2::Dims> section_of(const box& part, const form& of) {
   adios2::Box<adios2::Dims> section;
+  const std::size_t most = static_cast<std::size_t>(part.array_rank) + 1;
+  section.first.reserve(most);
+  section.second.reserve(most);
   for (auto d = static_cast<std::size_t>(part.array_rank); d-- > 0;) {
     section.first.push_back(static_cast<std::size_t>(part.start[d]));
     section.second.push_back(static_cast<std::size_t>(part.count[d]));

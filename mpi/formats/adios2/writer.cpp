@@ -2,6 +2,7 @@
 // between two changes of the step number. Next: reader.cpp.
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
@@ -23,13 +24,6 @@ constexpr std::int64_t serial_piece_bytes = std::int64_t{16} << 20;
 constexpr std::int64_t node_piece_bytes = std::int64_t{8} << 20;
 // BP4 copies all it is given into a buffer that it writes when it is full.
 constexpr std::int64_t bp4_piece_bytes = bp4_buffer_bytes / 4;
-
-std::int64_t elements_of_largest_block(const array_layout& layout) {
-  std::int64_t most = 0;
-  for (int rank = 0; rank < layout.comm().size(); ++rank)
-    most = std::max(most, volume(layout.block(rank)));
-  return most;
-}
 
 // The pieces that the first MPI rank of each node writes for all of it: as many for each node as
 // for the largest, the last ones empty, because writing out is collective among the writers.
@@ -80,12 +74,6 @@ class node_plan final : public piece_plan {
 class writer final : public dataset_writer {
  public:
   using dataset_writer::dataset_writer;
-  // A store that is not finished waits for other MPI ranks or ends the program when it is
-  // destroyed: it is left to the end of the process.
-  ~writer() override {
-    if (finished_) library_.end();
-  }
-
   status open();
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
@@ -125,8 +113,10 @@ class writer final : public dataset_writer {
   status define(const std::string& name, written_array& array, const array_layout& layout);
   status begin_step();
   status put_step_number(std::int64_t step);
-  status end_step();
+  status end_step(status mine);
   status close();
+  bool looks() const;
+  status look() const;
   bool is_small(const array_layout& layout, const array_view& local) const;
   bool ends_step(const catalogue_entry& next) const;
   status put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
@@ -146,16 +136,17 @@ class writer final : public dataset_writer {
   status write_out();
   void put_attributes();
 
+  // A store that is not closed waits for other MPI ranks or ends the program when it is destroyed:
+  // it is left to the end of the process.
   library library_;
   adios2::IO io_;
   adios2::Engine engine_;
   adios2::Variable<std::int64_t> step_variable_;
   engine_kind kind_ = engine_kind::bp5;
   bool in_step_ = false;
-  bool finished_ = false;
   std::optional<std::int64_t> step_;
   std::int64_t held_ = 0;  // bytes that the library keeps at most on an MPI rank
-  std::map<std::string, written_array> arrays_;
+  std::unordered_map<std::string, written_array> arrays_;
   // Written at the end, because ADIOS2 changes none that it has.
   struct kept_attribute {
     std::vector<char> bytes;
@@ -208,7 +199,7 @@ status writer::write(const catalogue_entry& entry, const array_view& local,
   {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     if (ends_step(entry))
-      if (status s = end_step(); !s.ok()) return s;
+      if (status s = end_step({}); !s.ok()) return s;
   }
   if (is_small(layout, local)) return write_small(entry, local, layout, of);
   written_array* array = nullptr;
@@ -310,13 +301,14 @@ status writer::put_step_number(std::int64_t step) {
 }
 
 // Held blocks go out first: a failure of that others learn of, one of EndStep leaves them waiting.
-status writer::end_step() {
+// mine: of what this MPI rank did before; the others did not wait for it.
+status writer::end_step(status mine) {
   in_step_ = false;
   step_.reset();
-  status done;
-  if (held_ > 0 && takes_part()) done = write_out();
+  if (held_ > 0 && takes_part()) mine.keep_first(write_out());
   held_ = 0;
-  if (status s = agree(*comm_, done); !s.ok()) return s;
+  if (status s = agree(*comm_, std::move(mine)); !s.ok()) return s;
+  status done;
   if (takes_part()) done = call("cannot write the step", [&] { engine_.EndStep(); });
   return agree(*comm_, done);
 }
@@ -325,7 +317,7 @@ status writer::end_step() {
 bool writer::is_small(const array_layout& layout, const array_view& local) const {
   if (serial() || gathers()) return false;
   const std::int64_t bytes =
-      elements_of_largest_block(layout) * static_cast<std::int64_t>(form_of(local).file_bytes);
+      layout.largest_block() * static_cast<std::int64_t>(form_of(local).file_bytes);
   return bytes <= small_block_bytes && held_ + bytes <= most_held_bytes;
 }
 
@@ -344,7 +336,7 @@ status writer::write_small(const catalogue_entry& entry, const array_view& local
 status writer::put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
                          const char* block) {
   const auto file_bytes = static_cast<std::int64_t>(entry.array->elem_len);
-  held_ += elements_of_largest_block(layout) * file_bytes;
+  held_ += layout.largest_block() * file_bytes;
   written_array* array = nullptr;
   if (status s = declare(entry, layout, of, array); !s.ok()) return s;
   const auto during = notes_.line.during(HR_PHASE_TRANSFER);
@@ -484,7 +476,7 @@ void writer::put_attributes() {
 }
 
 status writer::close() {
-  status done = agree_on(*comm_, [&] {
+  status done = caught([&] {
     status put = begin_step();
     if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
@@ -492,23 +484,32 @@ status writer::close() {
     put.keep_first(call("cannot write what describes the arrays", [&] { put_attributes(); }));
     return put;
   });
-  if (!done.ok()) return done;
-  if (status s = end_step(); !s.ok()) return s;
+  if (status s = end_step(std::move(done)); !s.ok()) return s;
+  done = status();
   if (takes_part()) done = call("cannot close the store", [&] { engine_.Close(); });
-  if (status s = agree(*comm_, done); !s.ok()) return s;
-  return agree_on(*comm_, [&] {
-    std::vector<written_steps> all;
-    for (const auto& [name, array] : arrays_)
-      all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
-    return comm_->rank() == 0 ? check_written(path_, all) : status();
-  });
+  if (status s = agree(*comm_, std::move(done)); !s.ok()) return s;
+  done = looks() ? caught([&] { return look(); }) : status();
+  library_.end();  // while another MPI rank looks
+  return agree(*comm_, std::move(done));
+}
+
+// One is enough: not MPI rank 0, which has more to give back than others, if its node has another.
+bool writer::looks() const {
+  const bool has_another = comm_->size() > 1 && comm_->node_of(1) == comm_->node_of(0);
+  return comm_->rank() == (has_another ? 1 : 0);
+}
+
+status writer::look() const {
+  std::vector<written_steps> all;
+  for (const auto& [name, array] : arrays_)
+    all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
+  return check_written(path_, all);
 }
 
 status writer::finish() {
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);
     if (status s = close(); !s.ok()) return s;
-    finished_ = true;
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
