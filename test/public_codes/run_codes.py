@@ -97,10 +97,8 @@ class Runs:
         """The trace of a run."""
         trace, archive = self._place / "trace.json", self._place / "archive"
         words = ("trace", "--no-advice", "--json", str(trace), "--save", str(archive))
-        # Both in one process: the library of headrace run has all that the tracer's has.
-        both = {"HEADRACE_RUN": "1", "HEADRACE_TRACE_LIBRARY": str(library_path(RUN_LIBRARY))}
-        chosen = both if taken_over else {}
-        self.run(sys.executable, "-m", "headrace", *words, **chosen)
+        both = {"HEADRACE_RUN": "1"} if taken_over else {}
+        self.run(sys.executable, "-m", "headrace", *words, **both)
         shutil.rmtree(archive, ignore_errors=True)
         archive.unlink(missing_ok=True)
         found: dict[str, Any] = json.loads(trace.read_text())

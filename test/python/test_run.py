@@ -287,9 +287,10 @@ def test_a_trace_counts_what_is_given_back_once(tmp_path: Path) -> None:
     counts = []
     for words in ([], ["run"]):
         trace = ["trace", "--no-advice", "--json", f"t{len(words)}.json", "--save", f"t{len(words)}"]
-        assert start(tmp_path, *words, *([sys.executable, "-m", "headrace"] if words else []), *trace, "./given_back")
-        lines = json.loads((tmp_path / f"t{len(words)}.json").read_text())["lines"]
-        counts.append({one["line"]: (one["statements"], one["items"], one["payload_bytes"]) for one in lines if one["line"]})
+        inside = [sys.executable, "-m", "headrace"] if words else []
+        assert start(tmp_path, *words, *inside, *trace, "./given_back").returncode == 0
+        lines = [one for one in json.loads((tmp_path / f"t{len(words)}.json").read_text())["lines"] if one["line"]]
+        counts.append({one["line"]: (one["statements"], one["items"], one["payload_bytes"]) for one in lines})
     assert counts[0] == counts[1]
 
 
