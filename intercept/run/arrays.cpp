@@ -279,9 +279,6 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
     to->values += one.total;
     if (to->to == nullptr) copy_internal(*to);
     else let_records_go(*to);
-    if (to->mode == frame_mode::text && to->log_is_whole && fails_here(*to)) {
-        if (to->to != nullptr) to->to->met_longer_record = true;
-        give_back(*to, "its text does not fit", false);
-    }
+    if (to->mode == frame_mode::text && to->log_is_whole) gave_back_what_is_too_long(*to);
     return 1;
 }

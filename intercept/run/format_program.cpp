@@ -226,26 +226,26 @@ int index_of_rows(int type_code, int kind) noexcept
 
 }  // namespace
 
-const row_formatter *format_program::rows(int type_code, int kind) const noexcept
+template <class Rows, class Make>
+const Rows *format_program::of_kind(made_once<Rows> *kinds, int type_code, int kind, Make make) const noexcept
 {
     const int index = index_of_rows(type_code, kind);
     if (index < 0 || !has_same_rounds()) return nullptr;
-    return rows_[index].get([&] {
-        auto rows = make_row_formatter(format_, kinds_of_rows[index].type, kinds_of_rows[index].bytes);
+    return kinds[index].get([&] {
+        auto rows = make(format_, kinds_of_rows[index].type, kinds_of_rows[index].bytes);
         if (rows && rows->values != first_fields_.size()) rows.reset();
         return rows;
     });
 }
 
+const row_formatter *format_program::rows(int type_code, int kind) const noexcept
+{
+    return of_kind(rows_, type_code, kind, make_row_formatter);
+}
+
 const row_parser *format_program::reads(int type_code, int kind) const noexcept
 {
-    const int index = index_of_rows(type_code, kind);
-    if (index < 0 || !has_same_rounds()) return nullptr;
-    return reads_[index].get([&] {
-        auto rows = make_row_parser(format_, kinds_of_rows[index].type, kinds_of_rows[index].bytes);
-        if (rows && rows->values != first_fields_.size()) rows.reset();
-        return rows;
-    });
+    return of_kind(reads_, type_code, kind, make_row_parser);
 }
 
 const char *format_program::why_not_read() const noexcept

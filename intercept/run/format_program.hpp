@@ -139,6 +139,8 @@ class format_program
     static constexpr int row_kinds = 4;
     mutable made_once<row_formatter> rows_[row_kinds];
     mutable made_once<row_parser> reads_[row_kinds];
+    template <class Rows, class Make>
+    const Rows *of_kind(made_once<Rows> *kinds, int type_code, int kind, Make make) const noexcept;
 };
 
 // The program of this text: made at the first call, kept for good. Null if there are too many, or no memory.

@@ -185,8 +185,8 @@ bool rows_to_text(frame &one) noexcept;
 void remember_place(frame &one) noexcept;
 // Text that is in the variable while the items come: later items may be parts of it.
 void copy_internal(frame &one) noexcept;
-// Is the text longer than the variable, or than RECL=? An implied DO ends at such an error of its item.
-bool fails_here(const frame &one) noexcept;
+// If the text is longer than the variable, or than RECL=: an implied DO ends at such an error of its item.
+bool gave_back_what_is_too_long(frame &one) noexcept;
 // Does the item lie in the variable that is written? The run time puts the blanks of its field there before it looks at it.
 bool is_part_of_its_variable(const frame &one, const char *item, std::size_t bytes) noexcept;
 inline constexpr char part_of_variable[] = "an item that is a part of the variable that is written";

@@ -239,11 +239,18 @@ void copy_internal(frame &one) noexcept
     one.copied = bytes;
 }
 
-bool fails_here(const frame &one) noexcept
+bool gave_back_what_is_too_long(frame &one) noexcept
 {
     const std::size_t bytes = one.text.bytes();
-    if (one.to == nullptr) return bytes > static_cast<std::size_t>(one.block->internal_length);
-    return one.to->longest_record != 0 && !one.to->has_room_for(one.text.text(), bytes, one.text.ended_records());
+    if (one.to == nullptr) {
+        if (LIKELY(bytes <= static_cast<std::size_t>(one.block->internal_length))) return false;
+        give_back(one, "its text does not fit the variable", false);
+        return true;
+    }
+    if (LIKELY(one.to->longest_record == 0) || one.to->has_room_for(one.text.text(), bytes, one.text.ended_records())) return false;
+    one.to->met_longer_record = true;
+    give_back(one, "a record longer than RECL=", false);
+    return true;
 }
 
 bool let_records_go(frame &one) noexcept
@@ -296,11 +303,7 @@ int put_value(frame &one, int type, int kind, const char *value, std::size_t byt
     if (one.to == nullptr) copy_internal(one);
     else let_records_go(one);
     // An implied DO ends at an error of its item.
-    if (UNLIKELY(one.mode == frame_mode::text && fails_here(one))) {
-        if (one.to != nullptr) one.to->met_longer_record = true;
-        give_back(one, "its text does not fit", false);
-        return 1;
-    }
+    if (one.mode == frame_mode::text && gave_back_what_is_too_long(one)) return 1;
     if (UNLIKELY(one.text.bytes() > longest_statement && one.real->is_flang)) give_back(one, "a long statement", true);
     return 1;
 }
@@ -485,11 +488,7 @@ int end_external(frame &one) noexcept
             give_back(one, "no memory, or a difference", false);
             return 0;
         }
-        if (UNLIKELY(!to.has_room_for(one.text.text(), one.text.bytes(), one.text.ended_records()))) {
-            to.met_longer_record = true;
-            give_back(one, "a record longer than RECL=", false);
-            return 0;
-        }
+        if (gave_back_what_is_too_long(one)) return 0;
         if (UNLIKELY(one.is_partial && one.mode != frame_mode::counted &&
                      (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
             // A record begins, although there is no text of it.
