@@ -16,6 +16,7 @@ namespace
 
 constexpr std::size_t most_steps = 20000;
 constexpr std::size_t most_programs = 4000;
+constexpr std::size_t longest_joined_text = 4096;
 
 bool takes_reals(edit_kind kind) noexcept { return kind >= edit_kind::fixed && kind <= edit_kind::general; }
 
@@ -77,7 +78,7 @@ void format_program::make_steps()
     bool has_field = false;
     if (!add_items(0, format_.items.size(), modes, has_field)) return;
     steps_.push_back({step_kind::end, 0, nullptr, nullptr});
-    second_ = steps_.size();
+    second_ = joins_from_ = steps_.size();
     const edit_modes before = modes;
     has_field = false;
     if (!add_items(format_.reversion, format_.items.size(), modes, has_field)) return;
@@ -120,6 +121,7 @@ bool format_program::add_group(std::size_t begin, edit_modes &modes, bool &has_f
     if (!inside) return refuse("an unlimited group without a data edit descriptor");
     const edit_modes before = modes;
     const auto again = static_cast<std::uint32_t>(steps_.size());
+    joins_from_ = steps_.size();
     if (!add_items(begin + 1, group.partner, modes, inside)) return false;
     if (!(modes == before)) return refuse("the modes of the format change from round to round");
     steps_.push_back({step_kind::again, again, nullptr, nullptr});
@@ -173,7 +175,7 @@ bool format_program::add_fields(const edit_item &item, const edit_modes &modes)
 bool format_program::add_control(const edit_item &item, edit_modes &modes)
 {
     switch (item.kind) {
-    case edit_kind::literal: steps_.push_back({step_kind::text, 0, nullptr, &item.literal}); return true;
+    case edit_kind::literal: add_text(item.literal); return true;
     case edit_kind::skip:
     case edit_kind::tab_right:
         steps_.push_back({step_kind::blanks, static_cast<std::uint32_t>(item.value), nullptr, nullptr});
@@ -193,6 +195,27 @@ bool format_program::add_control(const edit_item &item, edit_modes &modes)
         return true;
     default: return refuse("TL in the format");
     }
+}
+
+// 103('-') and '|',6x,'|' are one text.
+void format_program::add_text(const std::string &text)
+{
+    std::size_t before = steps_.size();
+    std::size_t blanks = 0;
+    while (before > joins_from_ && steps_[before - 1].kind == step_kind::blanks && blanks <= longest_joined_text)
+        blanks += steps_[--before].count;
+    const bool is_behind_text = before > joins_from_ && steps_[before - 1].kind == step_kind::text;
+    if (!is_behind_text || steps_[before - 1].text->size() + blanks + text.size() > longest_joined_text) {
+        steps_.push_back({step_kind::text, 0, nullptr, &text});
+        return;
+    }
+    steps_.resize(before);
+    format_step &joined = steps_.back();
+    if (joined.text != joined_text_) {
+        joined_texts_.push_back(*joined.text);
+        joined.text = joined_text_ = &joined_texts_.back();
+    }
+    joined_text_->append(blanks, ' ').append(text);
 }
 
 void format_program::find_fields()

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -122,6 +123,7 @@ class format_program
     bool add_group(std::size_t begin, edit_modes &modes, bool &has_field);
     bool add_fields(const edit_item &item, const edit_modes &modes);
     bool add_control(const edit_item &item, edit_modes &modes);
+    void add_text(const std::string &text);
     bool refuse(const char *reason) noexcept;
     void make_steps();
     void find_fields();
@@ -129,6 +131,9 @@ class format_program
     edit_format format_;
     const char *reason_ = nullptr;
     std::vector<format_step> steps_;
+    std::deque<std::string> joined_texts_;  // texts one behind another
+    std::string *joined_text_ = nullptr;    // the last of them
+    std::size_t joins_from_ = 0;            // steps before this one are jumped behind
     std::size_t second_ = 0;
     bool reverts_to_field_ = false;
     bool is_unlimited_ = false;

@@ -271,6 +271,12 @@ void site::count_checked(bool is_same) noexcept
     if (!is_same) add(different, 1);
 }
 
+void site::put_off_check() noexcept
+{
+    constexpr std::uint64_t soon = 256;
+    next_check_.store(all_taken() + (chosen.later_checked < soon ? chosen.later_checked : soon), std::memory_order_relaxed);
+}
+
 std::uint64_t site::all_values() const noexcept
 {
     const row_shape *const one = shape();

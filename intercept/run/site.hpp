@@ -96,6 +96,13 @@ class site
     void objects_are_gone(bool is_there) noexcept;
     // Must this statement be compared?
     bool is_to_be_checked() const noexcept { return all_taken() >= next_check_.load(std::memory_order_relaxed); }
+    // The same of one that is ours. It may turn out that it cannot be compared: then another one is, but not at once.
+    bool begins_check() noexcept
+    {
+        const bool does = is_to_be_checked();
+        if (does && state() != site_state::learning) put_off_check();
+        return does;
+    }
 
     // Does a statement of a character variable have one number here, if it is the usual one? And here it had not.
     bool takes_one_item() const noexcept { return one_item_misses_.load(std::memory_order_relaxed) < most_misses; }
@@ -144,6 +151,7 @@ class site
     bool lies_in_constants() const noexcept;
     static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal | transfer_flang;
     void learn_more(const item_log &items, const statement_text &text, record_end end) noexcept;
+    void put_off_check() noexcept;
     void compare_items(const item_log &items, const statement_text &text, bool record_goes_on);
     void keep_candidate() noexcept;
     bool is_straight_ = false;

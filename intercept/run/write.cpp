@@ -111,7 +111,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     one.real = to.real;
     one.values = 0;
     one.has_finite_reals = false;
-    one.is_checked = one.where->is_to_be_checked();
+    one.is_checked = one.where->begins_check();
     to.file = one.block->file;
     to.line = one.block->line;
     one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
@@ -145,7 +145,7 @@ int begin_internal(frame &one, const void *caller) noexcept
     one.copied = 0;
     one.is_partial = false;
     one.has_finite_reals = false;
-    one.is_checked = one.where->is_to_be_checked();
+    one.is_checked = one.where->begins_check();
     growing<char> &scratch = frames_here().scratch[frames_here().depth - 1];
     scratch.clear();
     begin_text(one, &scratch);

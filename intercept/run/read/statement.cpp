@@ -63,7 +63,7 @@ int begin_internal(frame &one, const void *caller) noexcept
     const transfer_block &block = *one.block;
     growing<char> &copy = frames_here().scratch[frames_here().depth - 1];
     if (!find_site(one, caller) || !begins_internal(one.values_from, block, one.where->program, copy)) return 0;
-    return take_over(one, one.where->is_to_be_checked());
+    return take_over(one, one.where->begins_check());
 }
 
 // The unit is locked.
@@ -79,7 +79,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
     from.state.store(unit_state::unknown, std::memory_order_release);
     one.to = &from;
     from.owner = this_thread_identity();
-    return take_over(one, one.where->is_to_be_checked());
+    return take_over(one, one.where->begins_check());
 }
 
 // reason: null if it is counted already.
