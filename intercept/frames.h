@@ -28,7 +28,7 @@ struct recent_statement {
     void *consumers_line;
 };
 
-enum { recent_statements = 16 };
+enum { recent_statements = 64 };
 
 struct thread_state {
     int depth;

@@ -17,7 +17,7 @@
 namespace headrace::run
 {
 
-__thread site *recent_sites[recent_size] __attribute__((tls_model("initial-exec")));
+std::atomic<site *> recent_sites[recent_size];
 
 namespace
 {
@@ -310,12 +310,11 @@ bool site::has_same_text(const transfer_block &block) const noexcept
 
 site *site_of(const transfer_block &block, direction does) noexcept
 {
-    site *&kept = recent_sites[hash_of_site(block) % recent_size];
-    if (kept != nullptr && kept->is_of(block, does)) return kept;
+    if (site *const kept = recent_site_of(block, does)) return kept;
     const locked hold(lock_of_sites);
     const kept_flags flags;  // to take a format apart takes arithmetic
     site *const found = looked_up(block, does);
-    if (found != nullptr) kept = found;
+    if (found != nullptr) recent_sites[hash_of_site(block) % recent_size].store(found, std::memory_order_release);
     return found;
 }
 
@@ -372,7 +371,7 @@ extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
     }
     for (site *&first : table) first = nullptr;
     std::memset(formats_of, 0, sizeof formats_of);
-    for (site *&one : recent_sites) one = nullptr;
+    for (std::atomic<site *> &one : recent_sites) one = nullptr;
     site_count = 0;
     forget_programs();
 }

@@ -190,14 +190,14 @@ inline std::size_t hash_of_site(const transfer_block &block) noexcept
     return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
 }
 
-// What each thread met last.
-inline constexpr std::size_t recent_size = 64;
-extern __thread site *recent_sites[recent_size] __attribute__((tls_model("initial-exec")));
+// What was met last, by this hash: a program may go round hundreds of statements.
+inline constexpr std::size_t recent_size = 4096;
+extern std::atomic<site *> recent_sites[recent_size];
 
-// The one that this thread met last with this hash, if it is that of the statement; or null.
+// The one that was met last with this hash, if it is that of the statement; or null.
 inline site *recent_site_of(const transfer_block &block, direction does = direction::write) noexcept
 {
-    site *const kept = recent_sites[hash_of_site(block) % recent_size];
+    site *const kept = recent_sites[hash_of_site(block) % recent_size].load(std::memory_order_acquire);
     return kept != nullptr && kept->is_of(block, does) ? kept : nullptr;
 }
 // The site of this statement; null if there is no memory, or there are too many.

@@ -3,7 +3,7 @@
     python test/public_codes/run_codes.py [--install] [--write] [--rounds N] [NAME ...]
 
 The codes and their examples: run_cases.py. Each runs in fresh copies of its folder, always at the same path: N rounds
-without and with in turn, and some of each with the trace, which tells the seconds of formatted and internal I/O. Files,
+of a run without, one with, and one of each with the trace, which tells the seconds of formatted and internal I/O. Files,
 output, errors and exit codes are compared; of a line with a time or a date, numbers are left out. --install installs
 the packages (root, network); --write renews run_results.json, and the table of doc/reference/public_codes.md.
 Exit code 1: a code did something else with headrace run.
@@ -26,6 +26,7 @@ from typing import Any
 from run_cases import ALONE, CODES, RunCode
 
 from headrace.errors import HeadraceError
+from headrace.results.statistics import describe
 from headrace.trace.installed import RUN_LIBRARY, library_path
 from public_codes import LIMIT, VARIES, is_installed
 
@@ -35,7 +36,6 @@ PAGE = HERE.parents[1] / "doc" / "reference" / "public_codes.md"
 BEGIN, END = "<!-- from run_results.json: begin -->\n", "<!-- from run_results.json: end -->"
 NEVER = b"(?!)"
 TEXT = ("formatted", "list-directed")
-TRACES = 3
 MEASURABLE = 0.01  # seconds of text I/O in a run: with less nothing is said of their share
 # "<-- CONV": Wannier90 ends these lines with the time so far. "( 12.3%)": xtb's shares of the time.
 _TIME = re.compile(
@@ -60,6 +60,7 @@ class Runs:
     def __init__(self, code: RunCode, place: Path) -> None:
         self._code, self._place = code, place
         self._template, self._work = place / "template", place / "work"
+        self._output, self._errors = place / "output", place / "errors"
         self._template.mkdir(parents=True)
         code.prepare(self._template)
 
@@ -68,17 +69,23 @@ class Runs:
         shutil.rmtree(self._work, ignore_errors=True)
         shutil.copytree(self._template, self._work)
         begun = _processor_seconds()
-        with Path(self._code.standard_input or os.devnull).open("rb") as standard_input:
+        # To files, as what a batch job writes: the run time has a buffer for them, and none for a pipe.
+        with (
+            Path(self._code.standard_input or os.devnull).open("rb") as standard_input,
+            self._output.open("wb") as output,
+            self._errors.open("wb") as errors,
+        ):
             done = subprocess.run(
                 [*before, *self._code.words],
                 stdin=standard_input,
-                capture_output=True,
+                stdout=output,
+                stderr=errors,
                 cwd=self._work,
                 timeout=LIMIT,
                 env=os.environ | ALONE | environment,
             )
         seconds = _processor_seconds() - begun
-        texts = {"(output)": done.stdout, "(errors)": _ADDRESS.sub(b"0x", done.stderr)}
+        texts = {"(output)": self._output.read_bytes(), "(errors)": _ADDRESS.sub(b"0x", self._errors.read_bytes())}
         for path in sorted(self._work.rglob("*")):
             name = str(path.relative_to(self._work))
             if path.is_file() and not re.fullmatch(self._code.leaves_out or "(?!)", name):
@@ -166,14 +173,30 @@ def disappeared(without: dict[str, Any], taken_over: dict[str, Any]) -> float | 
     return (text - text_seconds(taken_over) - later) / text
 
 
-def gained(without: list[float], taken_over: list[float], text: float) -> float | None:
-    """The processor seconds by which whole runs become shorter, as a share of those of formatted and internal I/O.
+@dataclasses.dataclass
+class Round:
+    """Four runs, one right behind the other: the speed of a machine that others use changes from minute to minute."""
 
-    Nothing is traced in them, and the start of the library counts against it.
-    """
-    if text < MEASURABLE:
-        return None
-    return (statistics.median(without) - statistics.median(taken_over)) / text
+    without: float  # processor seconds
+    taken_over: float
+    trace: dict[str, Any]
+    trace_taken_over: dict[str, Any]
+
+    def shares(self) -> tuple[float, float] | None:
+        """What disappears, by traces and by whole runs.
+
+        In whole runs nothing is traced, and the start of the library counts against it.
+        """
+        by_traces = disappeared(self.trace, self.trace_taken_over)
+        if by_traces is None:
+            return None
+        return by_traces, (self.without - self.taken_over) / text_seconds(self.trace)
+
+
+def _share(values: list[float]) -> dict[str, float]:
+    """The median and its interval."""
+    found = describe(values)
+    return {"median": found.median, "low": found.low, "high": found.high}
 
 
 def left_to_the_run_time(said: list[dict[str, Any]]) -> dict[str, int]:
@@ -189,20 +212,18 @@ def left_to_the_run_time(said: list[dict[str, Any]]) -> dict[str, int]:
 def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[str, Any]]:
     """What differs, and the figures."""
     runs = Runs(code, place)
-    first, seconds, taken_over, said, found = runs.run(), [], [], [], []
+    first, done, said, found = runs.run(), [], [], []
     unsteady: set[str] = set()
     for _ in range(rounds):
         plain = runs.run()
         unsteady |= _names(differences(first, plain, code.varies))
-        seconds.append(plain.seconds)
         ran, said = runs.with_library()
-        taken_over.append(ran.seconds)
         found += differences(first, ran, code.varies)
+        done.append(Round(plain.seconds, ran.seconds, runs.traced(False), runs.traced(True)))
     # A file that differs in two runs without the library says nothing about it.
     found = [text for text in dict.fromkeys(found) if text.partition(",")[0] not in unsteady]
-    # A machine that others use only adds to the time: the least of some traces.
-    pairs = [(runs.traced(False), runs.traced(True)) for _ in range(min(rounds, TRACES))]
-    trace, after = (min(traces, key=text_seconds) for traces in zip(*pairs, strict=True))
+    shares = [one for one in (a_round.shares() for a_round in done) if one]
+    is_told = len(shares) == rounds
     sites = [site for process in said for site in process["sites"]]
     result = {
         "packages": list(code.packages),
@@ -213,26 +234,36 @@ def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[st
         "files_compared": len(first.texts),
         "differences": found,
         "not_reproducible": sorted(unsteady),
-        "seconds": {"without": statistics.median(seconds), "with": statistics.median(taken_over), "rounds": rounds},
-        "ratio": statistics.median(a / b for a, b in zip(seconds, taken_over, strict=True)),
-        "text_seconds": {
-            "write": text_seconds(trace, "write"),
-            "read": text_seconds(trace, "read"),
-            "with": text_seconds(after),
+        "seconds": {
+            "without": statistics.median(one.without for one in done),
+            "with": statistics.median(one.taken_over for one in done),
+            "rounds": rounds,
         },
-        "disappeared": disappeared(trace, after),
-        "disappeared_of_whole_runs": gained(seconds, taken_over, text_seconds(trace)),
+        "ratio": statistics.median(one.without / one.taken_over for one in done),
+        "text_seconds": {
+            "write": statistics.median(text_seconds(one.trace, "write") for one in done),
+            "read": statistics.median(text_seconds(one.trace, "read") for one in done),
+            "with": statistics.median(text_seconds(one.trace_taken_over) for one in done),
+        },
+        "disappeared": _share([by_traces for by_traces, _ in shares]) if is_told else None,
+        "disappeared_of_whole_runs": _share([by_whole_runs for _, by_whole_runs in shares]) if is_told else None,
         "statements": {key: sum(site[key] for site in sites) for key in ("taken_over", "left", "checked", "different")},
         "left": left_to_the_run_time(said),
     }
     return found, result
 
 
+def _told(share: dict[str, float] | None) -> str:
+    if share is None:
+        return "too few"
+    return f"{100 * share['median']:.0f} % ({100 * share['low']:.0f} to {100 * share['high']:.0f})"
+
+
 def page_table(results: dict[str, Any]) -> str:
     """The codes as a table in Markdown: whole programs."""
     rows = [
-        "| code | example | CPU s without | with | times | formatted I/O s | of it disappear, by traces | by whole runs "
-        "| statements taken over | output |",
+        "| code | example | CPU s without | with | times | formatted I/O s | of it disappear, by traces "
+        "| by whole runs | statements taken over | output |",
         "|" + "---|" * 10,
     ]
     for name, found in results.items():
@@ -248,10 +279,7 @@ def page_table(results: dict[str, Any]) -> str:
             f"{seconds['with']:.2f}",
             f"{found['ratio']:.2f}",
             f"{text['write'] + text['read']:.3f}",
-            *(
-                "too few" if share is None else f"{100 * share:.0f} %"
-                for share in (found["disappeared"], found.get("disappeared_of_whole_runs"))
-            ),
+            *(_told(found[key]) for key in ("disappeared", "disappeared_of_whole_runs")),
             f"{statements['taken_over']:,} of {every:,}",
             output,
         ]
@@ -287,7 +315,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(code.name for code in CODES))
     parser.add_argument("--install", action="store_true")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N")
+    parser.add_argument("--rounds", type=int, default=7, metavar="N")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {code.name for code in CODES}
     if unknown or arguments.rounds < 1:
@@ -321,7 +349,8 @@ def tell(name: str, found: list[str], result: dict[str, Any]) -> None:
     seconds, text, share = result["seconds"], result["text_seconds"], result["disappeared"]
     said = "too little text to tell its share"
     if share is not None:
-        said = f"{share:.0%} of the text's seconds disappear, {result['disappeared_of_whole_runs']:.0%} by whole runs"
+        whole = result["disappeared_of_whole_runs"]
+        said = f"{_told(share)} of the text's seconds disappear, {_told(whole)} by whole runs"
     print(
         f"{name}: CPU {seconds['without']:.3f} s, with {seconds['with']:.3f} s ({result['ratio']:.2f} times); "
         f"text {text['write']:.3f} s written, {text['read']:.3f} s read; {said}; "

@@ -74,7 +74,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(code.name for code in CODES))
     parser.add_argument("--sources", type=Path, required=True, metavar="DIR")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N")
+    parser.add_argument("--rounds", type=int, default=7, metavar="N")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {code.name for code in CODES}
     if unknown or arguments.rounds < 1:

@@ -107,10 +107,11 @@ bool get_value(const output_field &field, int type, int kind, const char *begin,
 }
 
 // A field that is longer than the variable gives its last characters.
-bool get_text(const char *begin, const char *end, bool is_internal, char *place, std::size_t bytes) noexcept
+bool get_text(const char *begin, const char *end, const unit_reader *from, char *place, std::size_t bytes) noexcept
 {
     auto length = static_cast<std::size_t>(end - begin);
-    if (std::memchr(begin, '\r', length) != nullptr) return false;
+    const bool is_internal = from == nullptr;
+    if ((is_internal || from->has_returns()) && std::memchr(begin, '\r', length) != nullptr) return false;
     // With -std=legacy a comma ends it in a character variable.
     if (is_internal && std::memchr(begin, ',', length) != nullptr) return false;
     if (length > bytes) {
@@ -138,7 +139,7 @@ bool reading::get_edited(int type, int kind, char *place, std::size_t bytes) noe
     if (item.width != absent) width = static_cast<std::size_t>(item.width);
     const char *begin, *end;
     if (width == 0 || !take_field(width, begin, end)) return false;
-    if (!(is_text ? get_text(begin, end, from_ == nullptr, place, bytes) : get_value(*field, type, kind, begin, end, place))) {
+    if (!(is_text ? get_text(begin, end, from_, place, bytes) : get_value(*field, type, kind, begin, end, place))) {
         has_ended_record_ = false;
         return false;
     }

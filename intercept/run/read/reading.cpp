@@ -64,6 +64,10 @@ bool reading::next_line() noexcept
     skipped_ = 0;
     has_read_ = false;
     while (has_line()) {
+        if (*at_ == '\n') {
+            ++at_;
+            return true;
+        }
         const void *const last = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
         if (last != nullptr) {
             at_ = static_cast<const char *>(last) + 1;

@@ -76,6 +76,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     is_read_only_ = (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY;
     base_ = place_ = first_place_ = place;
     at_ = end_ = size_ = 0;
+    has_returns_ = false;
     records_ = 0;
     record_ = real_record_;
     is_changed();
@@ -164,6 +165,7 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
         if (count <= 0) return false;
         const void *last = memrchr(text() + size_, '\n', static_cast<std::size_t>(count));
         if (last == nullptr && may_cut) last = memrchr(text() + size_, ' ', static_cast<std::size_t>(count));
+        has_returns_ = has_returns_ || std::memchr(text() + size_, '\r', static_cast<std::size_t>(count)) != nullptr;
         size_ += static_cast<std::size_t>(count);
         if (last != nullptr) {
             end_ = static_cast<std::size_t>(static_cast<const char *>(last) + 1 - text());
@@ -195,6 +197,7 @@ void unit_reader::look_at_file() noexcept
     ahead.forget();
     base_ = place_;
     at_ = end_ = size_ = 0;
+    has_returns_ = false;
 }
 
 }  // namespace headrace::run

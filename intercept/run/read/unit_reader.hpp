@@ -60,6 +60,8 @@ class unit_reader
     // The same of bytes: so many at least.
     bool read_bytes(const char *from, std::size_t bytes) noexcept;
     const char *first_kept() const noexcept { return text(); }
+    // May there be a carriage return in what is in memory?
+    bool has_returns() const noexcept { return has_returns_; }
 
     // A statement was done: the next one begins here.
     // Returns its bytes.
@@ -104,7 +106,7 @@ class unit_reader
     relaxed<bool> was_read_ = false;    // since then, by the run time
     // Of the run time, and after us.
     relaxed<record_before> real_record_ = record_before::unknown, record_ = record_before::unknown;
-    bool has_records_ = true, is_read_only_ = false;
+    bool has_records_ = true, is_read_only_ = false, has_returns_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
     std::int64_t place_ = 0;  // of the next record
