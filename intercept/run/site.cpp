@@ -308,13 +308,24 @@ bool site::has_same_text(const transfer_block &block) const noexcept
     return ours[0] == theirs[0] && ours[1] == theirs[1];
 }
 
+site *recent_site_with_text(const transfer_block &block, direction does) noexcept
+{
+    const std::size_t place = hash_of_site(block) ^ hash_of_text(block);
+    site *const kept = recent_sites[place % recent_size].load(std::memory_order_acquire);
+    return kept != nullptr && kept->is_of(block, does) ? kept : nullptr;
+}
+
 site *site_of(const transfer_block &block, direction does) noexcept
 {
     if (site *const kept = recent_site_of(block, does)) return kept;
     const locked hold(lock_of_sites);
     const kept_flags flags;  // to take a format apart takes arithmetic
     site *const found = looked_up(block, does);
-    if (found != nullptr) recent_sites[hash_of_site(block) % recent_size].store(found, std::memory_order_release);
+    if (found == nullptr) return nullptr;
+    const std::size_t place = hash_of_site(block);
+    recent_sites[place % recent_size].store(found, std::memory_order_release);
+    if (!found->has_constant_format.load(std::memory_order_relaxed))
+        recent_sites[(place ^ hash_of_text(block)) % recent_size].store(found, std::memory_order_release);
     return found;
 }
 

@@ -190,15 +190,18 @@ inline std::size_t hash_of_site(const transfer_block &block) noexcept
     return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
 }
 
-// What was met last, by this hash: a program may go round hundreds of statements.
+// What was met last, by this hash: a program may go round hundreds of statements. With a format that changes in its place, by
+// its text, too.
 inline constexpr std::size_t recent_size = 4096;
 extern std::atomic<site *> recent_sites[recent_size];
+site *recent_site_with_text(const transfer_block &block, direction does) noexcept;
 
 // The one that was met last with this hash, if it is that of the statement; or null.
 inline site *recent_site_of(const transfer_block &block, direction does = direction::write) noexcept
 {
     site *const kept = recent_sites[hash_of_site(block) % recent_size].load(std::memory_order_acquire);
-    return kept != nullptr && kept->is_of(block, does) ? kept : nullptr;
+    if (kept == nullptr || !kept->may_be_of(block, does)) return nullptr;
+    return kept->is_of(block, does) ? kept : recent_site_with_text(block, does);
 }
 // The site of this statement; null if there is no memory, or there are too many.
 site *site_of(const transfer_block &block, direction does = direction::write) noexcept;

@@ -40,6 +40,13 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
     if (!has_line() || (stays_ && counts_ && skipped_ > 0)) return false;
     const char *p = at_;
     const bool skips = skipped_ > 0;
+    if (skips && !stays_ && from_ != nullptr && !from_->has_returns()) {
+        const auto left = static_cast<std::size_t>(end_ - p);
+        const std::size_t most = skipped_ < left ? skipped_ : left;
+        const void *const stop = std::memchr(p, '\n', most);
+        p = stop != nullptr ? static_cast<const char *>(stop) : p + most;
+        skipped_ = 0;
+    }
     for (; skipped_ > 0; --skipped_) {
         if (stays_ && (*p == '\n' || *p == '\r')) return false;
         if (*p == '\n' || (*p == '\r' && p[1] == '\n')) continue;
