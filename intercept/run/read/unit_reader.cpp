@@ -22,12 +22,23 @@ char *unit_reader::text() noexcept { return memory_ + parse_padding; }
 bool unit_reader::is_changed() noexcept
 {
     struct stat now;
-    if (fstat(descriptor_, &now) != 0) return true;
+    return fstat(descriptor_, &now) != 0 || is_other_than(now);
+}
+
+bool unit_reader::is_other_than(const struct stat &now) noexcept
+{
     const bool is_same = now.st_size == file_bytes_ && now.st_mtim.tv_sec == seconds_ && now.st_mtim.tv_nsec == nanoseconds_;
     file_bytes_ = now.st_size;
     seconds_ = now.st_mtim.tv_sec;
     nanoseconds_ = now.st_mtim.tv_nsec;
     return !is_same;
+}
+
+bool unit_reader::is_read_only() noexcept
+{
+    if (!is_mode_known_) is_read_only_ = (fcntl(descriptor_, F_GETFL) & O_ACCMODE) == O_RDONLY;
+    is_mode_known_ = true;
+    return is_read_only_;
 }
 
 namespace
@@ -73,13 +84,13 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     --run_own_statements;
     if (place < 0 || place >= now.st_size) return false;
     descriptor_ = descriptor;
-    is_read_only_ = (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY;
     base_ = place_ = first_place_ = place;
     at_ = end_ = size_ = 0;
     has_returns_ = false;
     records_ = 0;
     record_ = real_record_;
-    is_changed();
+    is_mode_known_ = false;
+    is_other_than(now);
     looked_at_ = coarse_now();
     ahead.forget();
     is_reading_ = true;

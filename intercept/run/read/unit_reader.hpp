@@ -8,6 +8,8 @@
 #include "../run_time.hpp"
 #include "rows_ahead.hpp"
 
+struct stat;
+
 namespace headrace::run
 {
 
@@ -38,7 +40,7 @@ class unit_reader
     }
     bool is_at_record() const noexcept { return is_at_record_; }
     // ACTION='READ', or a file that cannot be written. Precondition: reading.
-    bool is_read_only() const noexcept { return is_read_only_; }
+    bool is_read_only() noexcept;
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
     // Takes the position over, if that is of use. Precondition: not reading.
@@ -96,6 +98,7 @@ class unit_reader
     const char *text() const noexcept;
     char *text() noexcept;
     bool is_changed() noexcept;
+    bool is_other_than(const struct stat &now) noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
 
     bool take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept;
@@ -106,7 +109,8 @@ class unit_reader
     relaxed<bool> was_read_ = false;    // since then, by the run time
     // Of the run time, and after us.
     relaxed<record_before> real_record_ = record_before::unknown, record_ = record_before::unknown;
-    bool has_records_ = true, is_read_only_ = false, has_returns_ = false;
+    bool has_records_ = true, has_returns_ = false;
+    bool is_mode_known_ = false, is_read_only_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;   // of the first byte in memory, in the file
     std::int64_t place_ = 0;  // of the next record
