@@ -2,6 +2,7 @@
 #include "locks.hpp"
 
 #include <cstring>
+#include <string_view>
 
 #include "flang/run_time.hpp"
 #include "memory.hpp"
@@ -299,10 +300,15 @@ bool internal_records::begin(const run_time &real, const transfer_block &model, 
 namespace
 {
 
-const char *end_of_line(const char *line, const char *end) noexcept
+// The next line, without what ends it; `line` goes on to the one behind it.
+std::string_view take_line(const char *&line, const char *end) noexcept
 {
-    const void *const stop = std::memchr(line, '\n', static_cast<std::size_t>(end - line));
-    return stop != nullptr ? static_cast<const char *>(stop) : end;
+    const void *const found = std::memchr(line, '\n', static_cast<std::size_t>(end - line));
+    const char *const stop = found != nullptr ? static_cast<const char *>(found) : end;
+    std::string_view taken(line, static_cast<std::size_t>(stop - line));
+    if (found != nullptr && !taken.empty() && taken.back() == '\r') taken.remove_suffix(1);
+    line = stop + 1;
+    return taken;
 }
 
 }  // namespace
@@ -312,19 +318,15 @@ bool internal_records::begin_read(const run_time &real, const transfer_block &mo
     std::size_t records = 0, longest = 1;
     const char *const end = text + bytes;
     for (const char *line = text; line < end; ++records) {
-        const char *const stop = end_of_line(line, end);
-        if (static_cast<std::size_t>(stop - line) > longest) longest = static_cast<std::size_t>(stop - line);
-        line = stop + 1;
+        const std::size_t length = take_line(line, end).size();
+        if (length > longest) longest = length;
     }
     if (!make(model, records, longest)) return false;
     std::memset(text_, ' ', records * longest);
     char *place = text_;
     for (const char *line = text; line < end; place += longest) {
-        const char *const stop = end_of_line(line, end);
-        std::size_t length = static_cast<std::size_t>(stop - line);
-        if (length > 0 && line[length - 1] == '\r') --length;
-        std::memcpy(place, line, length);
-        line = stop + 1;
+        const std::string_view taken = take_line(line, end);
+        if (!taken.empty()) std::memcpy(place, taken.data(), taken.size());
     }
     done_ = real.st_read_done;
     ++run_own_statements;

@@ -371,6 +371,7 @@ void run_unit_closed(std::int32_t number)
     set_byte_form(*one, byte_form::none);
     one->is_ordinary = one->reads_plainly = true;
     one->longest_record = 0;
+    one->met_longer_record = false;
     one->reader.forget();
     one->state.store(unit_state::unknown, std::memory_order_release);
 }

@@ -70,6 +70,7 @@ void statement_text::begin(growing<char> *buffer, const format_program *program)
     was_characters_ = false;
     has_general_reals_ = program == nullptr && !listed->is_flang;
     ended_records_ = 0;
+    looked_at = {};
     goes_on_ = false;
     column_ = 0;
 }

@@ -10,6 +10,11 @@
 namespace headrace::run
 {
 
+// With RECL=, which of the text is known to fit: where its last line begins, and how many line feeds there are before it.
+struct looked_at_records {
+    std::size_t last = 0, line_feeds = 0;
+};
+
 class statement_text
 {
    public:
@@ -42,6 +47,8 @@ class statement_text
     std::size_t blanks_put_off() const noexcept { return blanks_; }
     // T to the left: as values are longer or shorter it may be no other time.
     bool has_failed_tab() const noexcept { return step_ != nullptr && step_->kind == step_kind::tab; }
+
+    looked_at_records looked_at;
 
     // Characters of this statement so far.
     std::size_t bytes() const noexcept { return buffer_->size() - begin_; }

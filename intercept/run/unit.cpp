@@ -281,22 +281,21 @@ int unit::replay_rows(transfer_block *model) noexcept
     return outcome;
 }
 
-bool unit::has_room_for(const char *records, std::size_t size, std::size_t ended_records) const noexcept
+bool unit::has_room_for(const char *records, std::size_t size, std::size_t ended_records, looked_at_records &known) const noexcept
 {
     const auto room = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
     if (room == 0 || size <= room) return true;
     // A line feed of a value ends no record: both parts count.
-    std::size_t line_feeds = 0, longest = 0;
-    const char *const end = records + size;
-    for (const char *begin = records;; ++line_feeds) {
-        const auto left = static_cast<std::size_t>(end - begin);
+    for (;;) {
+        const char *const begin = records + known.last;
+        const std::size_t left = size - known.last;
         const auto *const stop = static_cast<const char *>(std::memchr(begin, '\n', left));
         const std::size_t length = stop != nullptr ? static_cast<std::size_t>(stop - begin) : left;
-        if (length > longest) longest = length;
-        if (stop == nullptr) break;
-        begin = stop + 1;
+        if (length > room) return false;
+        if (stop == nullptr) return known.line_feeds == ended_records;
+        ++known.line_feeds;
+        known.last += length + 1;
     }
-    return longest <= room && line_feeds == ended_records;
 }
 
 int unit::hand_over_records(const char *records, std::size_t size, last_record last, transfer_block *model) noexcept

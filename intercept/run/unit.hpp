@@ -37,6 +37,8 @@ struct row_block {
 // unknown: the run time is asked when some statements have come.
 enum class byte_form : std::uint8_t { none, unknown, native, swapped };
 
+struct looked_at_records;
+
 struct unit {
     explicit unit(std::int32_t unit_number) noexcept : number(unit_number) {}
 
@@ -115,8 +117,9 @@ struct unit {
         return __builtin_expect(longest == 0, 1) ||
                (shape.has_equal_texts() && !shape.record_goes_on() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
     }
-    // Of text of whole records.
-    bool has_room_for(const char *records, std::size_t size, std::size_t ended_records) const noexcept;
+    // Is no record longer than RECL=? ended_records: of the format; other line feeds are characters of the program. The text of a
+    // statement grows: what was looked at before is known.
+    bool has_room_for(const char *records, std::size_t size, std::size_t ended_records, looked_at_records &known) const noexcept;
 
     // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
     // `clock_rests` of them may come before it is seen.

@@ -107,6 +107,11 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         return 0;
     }
     if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
+    one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
+    if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) {
+        one.where->count_left("ADVANCE='NO' in a file with RECL=");
+        return 0;
+    }
     one.to = &to;
     one.real = to.real;
     one.values = 0;
@@ -114,8 +119,6 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     one.is_checked = one.where->begins_check();
     to.file = one.block->file;
     to.line = one.block->line;
-    one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
-    if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) return 0;
     if (state != site_state::rows || !begin_rows(one)) {
         if (!to.settle()) return 0;
         begin_text(one, &to.text);
@@ -247,7 +250,9 @@ bool gave_back_what_is_too_long(frame &one) noexcept
         give_back(one, "its text does not fit the variable", false);
         return true;
     }
-    if (LIKELY(one.to->longest_record == 0) || one.to->has_room_for(one.text.text(), bytes, one.text.ended_records())) return false;
+    if (LIKELY(one.to->longest_record == 0) ||
+        one.to->has_room_for(one.text.text(), bytes, one.text.ended_records(), one.text.looked_at))
+        return false;
     one.to->met_longer_record = true;
     give_back(one, "a record longer than RECL=", false);
     return true;
@@ -560,7 +565,9 @@ void run_left_statement_ends(block_common *common)
     const std::uint32_t flags = block->flags;
     if (one->left_unit != INT32_MIN && (flags & ~known_flags) == 0 && (flags & form_flags) != 0) {
         // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
-        if ((flags & block_outcome_mask) != 0 || does_not_advance(*block)) run_unit_moved(one->left_unit);
+        const bool has_failed = (flags & block_outcome_mask) != 0;
+        if (unit *const to = has_failed ? known_unit(one->left_unit) : nullptr) to->met_longer_record = to->longest_record != 0;
+        if (has_failed || does_not_advance(*block)) run_unit_moved(one->left_unit);
         else unit_was_written(*one);
     } else if (one->left_unit != INT32_MIN) {
         // gfortran counts what a namelist writes against the next record, too.

@@ -29,6 +29,7 @@ NOT_COMPILED = {
     "lists/namelist_output",
     "outside/c_writes_to_the_descriptor",
     "outside/closed_descriptor",
+    "state/last_error_of_the_system",
     "state/other_lengths",
     "threads/looked_at_while_others_rewind",
     "units/ftell_and_fseek",

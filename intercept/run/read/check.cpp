@@ -79,7 +79,7 @@ bool compare(frame &one, const char *end) noexcept
     one.is_checked = false;
     one.values_from.keeps_text(false);
     const char *const text = one.values_from.begin_of_text();
-    if (text == nullptr || one.log.size() == 0) return true;
+    if (text == nullptr || one.log.size() == 0 || one.values_from.has_longer_text()) return true;
     const auto bytes = static_cast<std::size_t>(end - text);
     if (bytes > most_text || (one.where->program != nullptr && has_comma_in_text(one, text, bytes))) return true;
     const bool is_same = are_the_same(one, text, bytes);

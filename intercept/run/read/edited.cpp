@@ -150,6 +150,7 @@ bool reading::get_edited(int type, int kind, char *place, std::size_t bytes) noe
         has_ended_record_ = false;
         return false;
     }
+    if (is_text && width > bytes) has_longer_text_ = true;
     is_first_ = false;
     if (has_ended_record_) {
         step_ = &nothing_more;
@@ -171,14 +172,16 @@ bool reading::begins_round() noexcept
 std::size_t reading::get_rows(int type, int kind, char *places, std::size_t n) noexcept
 {
     const row_parser *const rows = program_->reads(type, kind);
-    if (rows == nullptr || (floating_point_state() & inexact_flag) == 0 || !begins_round()) return 0;
+    if (rows == nullptr || (floating_point_state() & inexact_flag) == 0) return 0;
+    if ((from_ != nullptr && from_->has_returns()) || !begins_round()) return 0;
     const bool is_first = step_ == program_->first();
     const auto bytes = static_cast<std::size_t>(kind);
     rows_ahead &ahead = from_ != nullptr ? from_->ahead : own_;
     std::size_t done = 0;
     while (n - done >= rows->values && has_line()) {
         const std::size_t records = static_cast<std::size_t>(end_ - at_) / rows->bytes;
-        if (records == 0) break;
+        // X must not pass over a carriage return.
+        if (records == 0 || (from_ != nullptr && from_->has_returns())) break;
         const std::int64_t place = from_ != nullptr ? from_->place_of(at_) : 0;
         std::size_t taken = 0;
         if (from_ == nullptr) ahead.forget();

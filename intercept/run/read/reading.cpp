@@ -19,6 +19,7 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     keeps_text_ = false;
     takes_rows_ = program != nullptr && program->has_one_field();
     stays_ = has_ended_record_ = false;
+    has_longer_text_ = false;
     done.clear();
     return has_line();
 }
@@ -40,6 +41,7 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     keeps_text_ = false;
     takes_rows_ = false;
     stays_ = has_ended_record_ = false;
+    has_longer_text_ = false;
     done.clear();
     return true;
 }
@@ -59,8 +61,19 @@ bool reading::read_more() noexcept
     return has_more && at_ < end_;
 }
 
+// X that no item follows: a carriage return alone ends the record of the run time there.
+bool reading::skips_return() const noexcept
+{
+    if (from_ == nullptr || !from_->has_returns()) return false;
+    const char *p = at_;
+    for (std::uint32_t left = skipped_; left > 0 && p < end_ && *p != '\n'; --left, ++p)
+        if (*p == '\r' && p[1] != '\n') return true;
+    return false;
+}
+
 bool reading::next_line() noexcept
 {
+    if (skipped_ > 0 && has_line() && skips_return()) return false;
     skipped_ = 0;
     has_read_ = false;
     while (has_line()) {
@@ -138,6 +151,7 @@ bool reading::end() noexcept
         switch (step_->kind) {
         case step_kind::blanks:
             if (stays_) return false;
+            skipped_ += step_->count;
             ++step_;
             break;
         case step_kind::end_record:

@@ -45,6 +45,9 @@ class reading
     {
         return (block.flags & (transfer_advance | transfer_size)) == 0 || stays_as_said(block);
     }
+    // A text field was longer than its variable: of a character variable, whose blanks at the end it ignores, the run time may take
+    // other characters.
+    bool has_longer_text() const noexcept { return has_longer_text_; }
     // It met the end of the record: the items that follow keep their values.
     bool has_ended_record() const noexcept { return has_ended_record_; }
     // The statement has ended, and its unit is at next(): SIZE= and, at the end of the record, the outcome, as the run time has
@@ -70,6 +73,7 @@ class reading
     bool has_line() noexcept { return at_ < end_ || read_more(); }
     bool read_more() noexcept;
     bool next_line() noexcept;
+    bool skips_return() const noexcept;
 
     bool get_listed(int type, int kind, char *place, std::size_t bytes) noexcept;
     bool find_listed() noexcept;
@@ -91,6 +95,7 @@ class reading
     bool keeps_text_;
     bool takes_rows_;  // of one value: those of many records together
     bool stays_, has_ended_record_;
+    bool has_longer_text_;
     bool may_end_record_, counts_;  // if it stays
     bool has_read_;                 // bytes of the record, the same
     std::size_t size_;              // bytes of fields, the same
