@@ -36,12 +36,12 @@ int left_at_once(thread_frames &here, transfer_block *block) noexcept
 void make_frame(frame &one, const transfer_block &block, unit &to, site &where, const row_shape &shape) noexcept
 {
     one.shape = &shape;
-    one.row_block = unit::block_of(*one.shape);
+    one.row_block = unit::block_of(shape);
     one.to = &to;
     one.where = &where;
     one.real = to.real;
     one.mode = frame_mode::rows;
-    one.is_partial = one.shape->record_goes_on();
+    one.is_partial = shape.record_goes_on();
     one.rest = nullptr;
     to.file = block.file;
     to.line = block.line;
@@ -98,7 +98,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     const bool is_ours = to->state.load(std::memory_order_relaxed) == unit_state::ours && !to->reader.is_reading();
     if (is_ours && !(to->has_waiting() && to->is_old()) && where->real.load(std::memory_order_relaxed) == to->real) {
         make_frame(one, *block, *to, *where, shape);
-        if (to->takes_rows_of(*one.shape)) row = to->next_row(*one.shape, one.row_block);
+        if (to->takes_rows_of(shape)) row = to->next_row(shape, one.row_block);
     }
     if (row == nullptr) {
         unlock_unit(*to);

@@ -1,6 +1,7 @@
 #include "format_program.hpp"
 #include "locks.hpp"
 
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -133,7 +134,7 @@ bool format_program::add_group(std::size_t begin, edit_modes &modes, bool &has_f
 namespace
 {
 
-// Formats have few different descriptors, and groups repeat theirs: one is kept for all.
+// Formats have few different descriptors, and groups repeat theirs: one is kept for all. There is one dialect in a process.
 using field_key = std::tuple<edit_kind, int, int, int, int, int, char, char, char>;
 using field_table = std::map<field_key, output_field>;
 field_table *fields;
@@ -243,8 +244,11 @@ constexpr row_kind kinds_of_rows[] = {
 // -1: no kernel has it.
 int index_of_rows(int type_code, int kind) noexcept
 {
-    if ((type_code != real_item && type_code != integer_item) || (kind != 4 && kind != 8)) return -1;
-    return (type_code == integer_item ? 2 : 0) + (kind == 8 ? 1 : 0);
+    if (type_code != real_item && type_code != integer_item) return -1;
+    const type_class type = type_code == integer_item ? type_class::integer : type_class::real;
+    for (int i = 0; i < static_cast<int>(std::size(kinds_of_rows)); ++i)
+        if (kinds_of_rows[i].type == type && kinds_of_rows[i].bytes == static_cast<std::size_t>(kind)) return i;
+    return -1;
 }
 
 }  // namespace

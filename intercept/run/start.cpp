@@ -333,7 +333,7 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
         one->is_ordinary = one->reads_plainly = true;
         one->why_left = nullptr;
         one->longest_record = 0;
-        one->met_longer_record = false;
+        one->record_by_record = false;
     }
     // On a unit that was open already its effect is the run time's to say.
     if (longest_record != 0 && (!is_new || longest_record < 0 || (real != nullptr && real->is_flang))) directions = 0;
@@ -371,7 +371,7 @@ void run_unit_closed(std::int32_t number)
     set_byte_form(*one, byte_form::none);
     one->is_ordinary = one->reads_plainly = true;
     one->longest_record = 0;
-    one->met_longer_record = false;
+    one->record_by_record = false;
     one->reader.forget();
     one->state.store(unit_state::unknown, std::memory_order_release);
 }

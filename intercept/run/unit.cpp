@@ -311,8 +311,8 @@ std::size_t unit::hand_over_alone(alone which, std::size_t bytes, transfer_block
     const auto *const newline = static_cast<const char *>(memrchr(begin, '\n', bytes - 1));
     if (newline == nullptr) return 0;
     const char *const last = newline + 1;
-    const char *first = met_longer_record ? begin : last;
-    if (which == alone::from_longest && !met_longer_record) {
+    const char *first = record_by_record ? begin : last;
+    if (which == alone::from_longest && !record_by_record) {
         std::size_t longest = static_cast<std::size_t>(end - last);
         for (const char *next = last; next > begin;) {
             const auto *const before = static_cast<const char *>(memrchr(begin, '\n', static_cast<std::size_t>(next - begin) - 1));
@@ -356,7 +356,7 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
         const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n - 1));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
         if (whole > 0) outcome = hand_over_records(text.data(), whole - 1, ended, model);
-    } else if ((which != alone::none || met_longer_record) && n > 1 && ended == last_record::ends) {
+    } else if ((which != alone::none || record_by_record) && n > 1 && ended == last_record::ends) {
         whole = hand_over_alone(which, n, model, outcome);
     }
     if (n > whole)

@@ -47,8 +47,9 @@ struct unit {
     relaxed<bool> is_ordinary = true;          // as OPEN without its rarer words, or never opened, leaves it
     bool each_record = false;                  // no regular file, or stdout: hand over at once
     relaxed<std::int64_t> longest_record = 0;  // RECL=: longer records are left; 0 without
-    // A statement had a longer one. What an error leaves in the run time's buffer shows in the file: records go one by one then.
-    relaxed<bool> met_longer_record = false;
+    // With RECL=: a statement had a longer record, or goes on behind an error. What an error leaves in the run time's buffer shows
+    // in the file: records are handed over one by one then.
+    relaxed<bool> record_by_record = false;
     relaxed<bool> reads_plainly = true;  // no BLANK= or PAD=
     relaxed<bool> is_writable = true;
     relaxed<bool> shares_file = false;  // with another unit: what is where depends on when buffers are written

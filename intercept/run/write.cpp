@@ -95,6 +95,8 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
     to.keep_quick_rows();
+    if (UNLIKELY(to.longest_record != 0) && (one.block->flags & (block_has_err | block_has_iostat)) != 0)
+        to.record_by_record = true;
     if (UNLIKELY((one.block->flags & transfer_advance) != 0) && advance_of(*one.block) == advance::other) return 0;  // an error
     if (state == site_state::rows) one.where->find_next_check();
     if (UNLIKELY(state == site_state::left)) {
@@ -237,7 +239,7 @@ void copy_internal(frame &one) noexcept
 {
     const std::size_t bytes = one.text.bytes();
     const auto room = static_cast<std::size_t>(one.block->internal_length);
-    if (bytes > room) return;  // an error, at the end
+    if (bytes > room) return;  // an error
     std::memcpy(one.block->internal + one.copied, one.text.text() + one.copied, bytes - one.copied);
     one.copied = bytes;
 }
@@ -253,7 +255,7 @@ bool gave_back_what_is_too_long(frame &one) noexcept
     if (LIKELY(one.to->longest_record == 0) ||
         one.to->has_room_for(one.text.text(), bytes, one.text.ended_records(), one.text.looked_at))
         return false;
-    one.to->met_longer_record = true;
+    one.to->record_by_record = true;
     give_back(one, "a record longer than RECL=", false);
     return true;
 }
@@ -566,7 +568,7 @@ void run_left_statement_ends(block_common *common)
     if (one->left_unit != INT32_MIN && (flags & ~known_flags) == 0 && (flags & form_flags) != 0) {
         // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
         const bool has_failed = (flags & block_outcome_mask) != 0;
-        if (unit *const to = has_failed ? known_unit(one->left_unit) : nullptr) to->met_longer_record = to->longest_record != 0;
+        if (unit *const to = has_failed ? known_unit(one->left_unit) : nullptr) to->record_by_record = to->longest_record != 0;
         if (has_failed || does_not_advance(*block)) run_unit_moved(one->left_unit);
         else unit_was_written(*one);
     } else if (one->left_unit != INT32_MIN) {

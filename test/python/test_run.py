@@ -291,7 +291,7 @@ def test_a_trace_counts_what_is_given_back_once(tmp_path: Path) -> None:
         assert start(tmp_path, *words, *inside, *trace, "./given_back").returncode == 0
         lines = [one for one in json.loads((tmp_path / f"t{len(words)}.json").read_text())["lines"] if one["line"]]
         counts.append({one["line"]: (one["statements"], one["items"], one["payload_bytes"]) for one in lines})
-    assert counts[0] == counts[1]
+    assert len(counts[0]) >= 6 and counts[0] == counts[1]
 
 
 def test_what_cannot_be_taken_over_runs_and_says_why(tmp_path: Path) -> None:

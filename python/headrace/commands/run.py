@@ -17,9 +17,8 @@ DESCRIPTION = """\
 Run a program with faster formatted I/O. The program is not compiled again: a library is loaded into it, and into
 every program that it starts, and does the formatted WRITE and READ of gfortran's run time in its place, of files and
 of character variables, and the WRITE of LLVM flang's. What it does not know it leaves to the run time, for example
-namelists. Files, output and exit
-code are those of the program alone. Options of headrace stand before the program's name; everything after the name
-belongs to the program.
+namelists. Files, output and exit code are those of the program alone. Options of headrace stand before the program's
+name; everything after the name belongs to the program.
 
 Without --stats, --json and --verify the program takes the place of headrace: no other process stays beside it.
 """

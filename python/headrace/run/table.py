@@ -62,7 +62,19 @@ def _sites(sites: list[Site], most_lines: int) -> list[str]:
     if rest:
         count = sum(site.taken_over + site.left for site in rest)
         lines.append(f"and {len(rest)} more with {compact(count)} statements (--lines shows more)")
-    return lines
+    return lines + _reasons(sites)
+
+
+def _reasons(sites: list[Site]) -> list[str]:
+    """Why statements were left to the run time: in the table there is no room for all of the words."""
+    counts: dict[str, int] = {}
+    for site in sites:
+        if site.left and site.reason:
+            counts[site.reason] = counts.get(site.reason, 0) + site.left
+    if not counts:
+        return []
+    named = sorted(counts.items(), key=lambda one: -one[1])
+    return ["", "left to the run time:", *(f"  {compact(count):>5} {reason}" for reason, count in named)]
 
 
 def _form(site: Site) -> str:
@@ -120,7 +132,7 @@ def outcome(found: Verified) -> str:
             f"{compact(found.statistics.taken_over)} statements taken over, {compact(found.statistics.left)} left, "
             f"{compact(done)} compared one by one, {wrong} different"
         )
-    seconds = ", ".join(f"{short_seconds(value)} {name}" for name, value in found.seconds.items())
+    seconds = "; ".join(f"{name} {short_seconds(value)}" for name, value in found.seconds.items())
     parts += wrapped(f"processor time: {seconds}")
     parts += ["\n  ".join(wrapped(f"note: {note}", WIDTH - 2)) for note in found.notes]
     return "\n".join(parts) + "\n"

@@ -83,7 +83,7 @@ def _verify(runs: "_Runs", strict: bool, say: Say) -> Verified:
             changed.add(name)
         if all_checked:
             found.statistics = runs.statistics()
-        found.seconds["with" + ", checked" * all_checked] = run.seconds
+        found.seconds["with" + ", every statement checked" * all_checked] = run.seconds
         runs.forget(run)
     found.same = sorted(set(first.fingerprints) - changed)
     return found
