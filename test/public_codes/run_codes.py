@@ -3,9 +3,10 @@
     python test/public_codes/run_codes.py [--install] [--write] [--rounds N] [NAME ...]
 
 The codes and their examples: run_cases.py. Each runs in fresh copies of its folder, always at the same path: N rounds
-of a run without, one with, and one of each with the trace, which tells the seconds of formatted and internal I/O. Files,
-output, errors and exit codes are compared; of a line with a time or a date, numbers are left out. --install installs
-the packages (root, network); --write renews run_results.json, and the table of doc/reference/public_codes.md.
+of a run without, one with, and both again with the trace, which tells the seconds of formatted and internal I/O.
+Files, output, errors and exit codes are compared; of a line with a time or a date, numbers are left out. --install
+installs the packages (root, network); --write renews run_results.json, and the table of
+doc/reference/public_codes.md.
 Exit code 1: a code did something else with headrace run.
 """
 
@@ -37,6 +38,7 @@ BEGIN, END = "<!-- from run_results.json: begin -->\n", "<!-- from run_results.j
 NEVER = b"(?!)"
 TEXT = ("formatted", "list-directed")
 MEASURABLE = 0.01  # seconds of text I/O in a run: with less nothing is said of their share
+UNCERTAIN = 0.5  # an interval of the share that is wider says nothing
 # "<-- CONV": Wannier90 ends these lines with the time so far. "( 12.3%)": xtb's shares of the time.
 _TIME = re.compile(
     VARIES.pattern + rb"|\bsec\b|<-- CONV|\( *[\d.]+%\)|\b20\d\d\b|\d[A-Z][a-z][a-z]20\d\d", re.IGNORECASE
@@ -256,6 +258,8 @@ def examine(code: RunCode, place: Path, rounds: int) -> tuple[list[str], dict[st
 def _told(share: dict[str, float] | None) -> str:
     if share is None:
         return "too few"
+    if share["high"] - share["low"] > UNCERTAIN:
+        return "uncertain"
     return f"{100 * share['median']:.0f} % ({100 * share['low']:.0f} to {100 * share['high']:.0f})"
 
 
@@ -315,7 +319,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(code.name for code in CODES))
     parser.add_argument("--install", action="store_true")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--rounds", type=int, default=7, metavar="N")
+    parser.add_argument("--rounds", type=int, default=6, metavar="N")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {code.name for code in CODES}
     if unknown or arguments.rounds < 1:
@@ -340,7 +344,8 @@ def main() -> int:
         bad += bool(found)
         if arguments.write:
             RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-            write_page(results)
+    if arguments.write:
+        write_page(results)
     return 1 if bad else 0
 
 

@@ -74,7 +74,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(code.name for code in CODES))
     parser.add_argument("--sources", type=Path, required=True, metavar="DIR")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--rounds", type=int, default=7, metavar="N")
+    parser.add_argument("--rounds", type=int, default=6, metavar="N")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {code.name for code in CODES}
     if unknown or arguments.rounds < 1:
@@ -105,7 +105,8 @@ def main() -> int:
         bad += bool(found)
         if arguments.write:
             RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-            write_page(results, BEGIN, END)
+    if arguments.write:
+        write_page(results, BEGIN, END)
     return 1 if bad else 2 if absent else 0
 
 
