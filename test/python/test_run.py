@@ -265,6 +265,17 @@ def test_a_trace_and_a_run_are_one(first: str, writes: Path) -> None:
     assert sum(row["statements"] for row in found["lines"] if row["line"] == 9) == 300
 
 
+def test_a_file_that_is_named_without_its_path_is_told_what_to_name(tmp_path: Path) -> None:
+    for name, mode, words in (
+        ("model", 0o755, "for a program in this directory: ./model"),
+        ("model.f90", 0o644, "cannot be executed: if it is a source file, name the program made of it"),
+    ):
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(mode)
+        done = start(tmp_path, "run", name)
+        assert done.returncode == 127 and words in done.stderr, done.stderr
+
+
 def test_a_trace_counts_what_is_given_back_once(tmp_path: Path) -> None:
     source = """
     integer :: i, n, stat

@@ -44,8 +44,15 @@ def find_program(name: str) -> Path:
     if path is not None and path.exists():
         raise CannotStartError(f"{name}: no permission to execute it", f"chmod +x {name}", NOT_STARTED)
     where = "no such file" if path is not None else "no program of this name is in PATH"
-    hint = f"for a program in this directory: ./{name}" if path is None and Path(name).is_file() else ""
+    hint = _hint_of_file(name) if path is None and Path(name).is_file() else ""
     raise CannotStartError(f"{name}: {where}", hint, NOT_FOUND)
+
+
+def _hint_of_file(name: str) -> str:
+    """For a file of this directory that was named without its path."""
+    if os.access(name, os.X_OK):
+        return f"for a program in this directory: ./{name}"
+    return f"the file {name} in this directory cannot be executed: if it is a source file, name the program made of it"
 
 
 @contextlib.contextmanager
