@@ -28,6 +28,7 @@ MODES: dict[str, dict[str, str]] = {
 }
 PIPE, FILE, TOGETHER = "pipe", "file", "together"  # where standard output goes; together: standard error, too
 SINKS = (PIPE, FILE, TOGETHER)
+SHORT_SINKS = (PIPE, TOGETHER)  # together goes to a file, too
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ def compare(
     folder: Path,
     library: Path | None,
     modes: Iterable[str] = tuple(MODES),
-    sinks: Callable[[str], Sequence[str]] = lambda mode: SINKS if mode == "default" else (PIPE,),
+    sinks: Callable[[str], Sequence[str]] = lambda mode: SHORT_SINKS if mode == "default" else (PIPE,),
 ) -> Comparison:
     """Run a case without the library, and with it in every mode; sinks(mode) says where standard output goes then."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -22,6 +22,7 @@ from headrace.results.records import Sample, Verdict
 from headrace.results.run import Compiler, Directory, Provenance, Row, Run
 from headrace.results.statistics import describe
 from headrace.results.text import TextCase, TextRow, TextRun, TextSettings
+from trace_runs import LONG
 
 PROVENANCE = Provenance(date="", headrace_version="0", command=[], host="h", system="Linux")
 ROUNDS = 8
@@ -207,7 +208,8 @@ def test_intervals_hold_although_the_largest_are_told() -> None:
             chosen[change.advice] = change
     assert len(chosen) >= 7
     inside = told = 0
-    for _ in range(150):
+    runs = 150 if LONG else 60
+    for _ in range(runs):
         rows = []
         for change in chosen.values():
             slow, fast = noisy_pair(random, 4.0, 0.03, 100.0)
@@ -215,7 +217,7 @@ def test_intervals_hold_although_the_largest_are_told() -> None:
         for finding in found_in(*rows).told:
             told += 1
             inside += finding.first.ratio.low <= 4.0 <= finding.first.ratio.high
-    assert told == 150 * MOST
+    assert told == runs * MOST
     # 8 rounds cover 99.2 %; of those told only the larger half may be left, which then miss twice as often.
     assert inside / told > 0.95
 
@@ -225,7 +227,7 @@ def test_intervals_hold_although_the_largest_are_told() -> None:
 def test_the_first_of_several_gains_keeps_its_interval(rounds: int, gains: list[float]) -> None:
     """One change with eight compilers: the largest median would miss with 6 rounds in 7 %, with 20 in 11 % of runs."""
     random = np.random.default_rng(23)
-    runs, missed = 600, 0
+    runs, missed = 600 if LONG else 200, 0
     truth = {f"compiler {i}": gain for i, gain in enumerate(gains)}
     for _ in range(runs):
         rows = []

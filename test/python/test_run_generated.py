@@ -36,8 +36,12 @@ def test_random_programs_leave_the_same(seed: int, gnu: Compiler, run_library: P
     said, unstable, compared = [], 0, 0
     for number in range(1, CASES + 1):
         without_flushing = "c_exit_now" in one_case(seed, number)  # loses the run time's buffers
-        case = Case(executable, (str(number),), allowed=Allowed(at_once=without_flushing), seconds=5)
-        if (run_once(case, tmp_path / "runs").status or 0) < 0:  # gfortran 12 ends some by SIGSEGV
+        case = Case(executable, (str(number),), allowed=Allowed(at_once=without_flushing), seconds=2)
+        plain = run_once(case, tmp_path / "runs")
+        if plain.status is None:  # gfortran 12 goes round for ever in some
+            unstable += 1
+            continue
+        if plain.status < 0:  # gfortran 12 ends some by SIGSEGV
             case = dataclasses.replace(case, allowed=Allowed(at_once=True))
         found = compare(case, tmp_path / "runs", run_library, MODES, lambda mode: SINKS if LONG else (PIPE,))
         if found.differences:

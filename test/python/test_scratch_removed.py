@@ -14,7 +14,7 @@ from test_parallel_bench import BASE
 
 LONG = ("--min-time", "0.001", "--rounds", "300", "--time-budget", "300", "--dir", ".", "--json", "r.json")
 RUNS = {
-    "bench text": ("bench", "text", "--size", "2e4", "--hex-table", "0"),
+    "bench text": ("bench", "text", "--size", "2e4", "--hex-table", "0", "--without", "numpy,pandas,polars,pyarrow"),
     "bench binary": ("bench", "binary", "--values", "2e4", "--only", "write_vs_raw", "--only", "read_vs_raw"),
     "bench trace": ("bench", "trace", "--fc", "gfortran"),
     "bench run": ("bench", "run", "--fc", "gfortran", "--only", "write_a,no_advance"),

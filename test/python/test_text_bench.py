@@ -29,6 +29,7 @@ from headrace.results.text import TextRow, TextRun, TextSettings
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 SMALL = ("--size", "2e4", "--hex-table", "60", "--min-time", "0.001", "--quiet")
 ONCE = (*SMALL, "--rounds", "1", "--time-budget", "0.1")
+ALONE = ("--without", "numpy,pandas", "--without", "polars,pyarrow")  # loading them takes most of a small run
 WITH_GFORTRAN = {
     "write_shortest_vs_gfortran",
     "write_es_vs_gfortran",
@@ -69,6 +70,7 @@ def small(tmp_path_factory: pytest.TempPathFactory, gnu: Compiler) -> tuple[str,
 def test_a_small_run_gives_tables_and_ratios(small: tuple[str, TextRun, list[str]]) -> None:
     printed, run, left = small
     assert printed.startswith("headrace writes text at ") and "\nwrote r.json\n" in printed
+    assert "absent: io_fortran_lib: " in " ".join(printed.split())
     assert max(len(line) for line in printed.splitlines()) <= 100
     assert WITH_GFORTRAN | ALWAYS <= set(run.ratios) <= set(ALL_NAMES)
     assert all(ratio > 0 for ratio in run.ratios.values())
@@ -92,28 +94,9 @@ def test_every_row_is_right_and_says_what_it_cost(small: tuple[str, TextRun, lis
     assert written["headrace:e15:write"] == written["gnu:row-wise e15.5:write"] == 2000 * 151
 
 
-def test_peers_that_are_missing_are_explained(headrace: Command, tmp_path: Path) -> None:
-    (tmp_path / "sources" / "stdlib").mkdir(parents=True)
-    options = ("--fc", COMPILERS[0].path) if COMPILERS else ()
-    done = headrace("bench", "text", *ONCE, *options, "--peer-source", "sources", "--json", "r.json")
-    said = " ".join(done.stdout.split())
-    assert "absent: io_fortran_lib: " in said
-    run = load(tmp_path / "r.json")
-    assert "write_vs_io_fortran_lib" not in run.ratios
-    assert "io_fortran_lib is absent" in run.absent["write_vs_io_fortran_lib"]
-    if any(compiler.vendor == "gnu" for compiler in run.compilers):
-        assert "not built" in run.absent["stdlib"] and "as its own README says" in run.absent["stdlib"]
-        assert "has no folder" in run.absent["io_fortran_lib"]
-
-
-def test_json_on_standard_output_is_json_alone(headrace: Command) -> None:
-    done = headrace("bench", "text", *ONCE, "--hex-table", "0", "--dir", ".", "--json", "-")
-    assert set(json.loads(done.stdout)["ratios"]) >= ALWAYS
-
-
 def test_an_interrupted_run_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
     what = ("--size", "2e5", "--hex-table", "0", "--dir", ".", "--json", "r.json")
-    process = start_and_await("round 1: ", tmp_path, "bench", "text", *what)
+    process = start_and_await("round 1: ", tmp_path, "bench", "text", *what, *ALONE)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 1 and "The run was interrupted" in output
@@ -276,19 +259,48 @@ def test_the_fastest_table_of_python_gives_the_ratio() -> None:
     assert (found.median, found.peer, judgement(found)) == (4.5, "pyarrow", "met")
 
 
-def test_a_tree_that_was_built_is_linked_with_our_driver(headrace: Command, tmp_path: Path, gnu: Compiler) -> None:
-    """A stand-in with the interface of csv-fortran, which writes one value wrongly."""
-    tree = tmp_path / "sources" / "csv-fortran" / "build"
+@pytest.fixture(scope="module")
+def beside_peers(tmp_path_factory: pytest.TempPathFactory, gnu: Compiler) -> "subprocess.CompletedProcess[str]":
+    """A run whose results are on standard output, with a stand-in for csv-fortran, and a tree that was not built."""
+    folder = tmp_path_factory.mktemp("peers")
+    (folder / "sources" / "stdlib").mkdir(parents=True)
+    tree = folder / "sources" / "csv-fortran" / "build"
     tree.mkdir(parents=True)
     (tree / "csv_module.f90").write_text(STAND_IN)
     subprocess.run([gnu.path, "-c", "csv_module.f90"], cwd=tree, check=True)
     subprocess.run(["ar", "cr", "libcsv.a", "csv_module.o"], cwd=tree, check=True)
-    built = peers.find_built(peers.FORTRAN_PEERS[2], tmp_path / "sources")
+    built = peers.find_built(peers.FORTRAN_PEERS[2], folder / "sources")
     assert built == peers.BuiltPeer(tree, (tree / "libcsv.a",))
-    headrace("bench", "text", *ONCE, "--fc", gnu.path, "--peer-source", "sources", "--json", "r.json")
-    rows = {r.operation: r for r in load(tmp_path / "r.json").rows if r.tool == "csv-fortran"}
+    options = ("--fc", gnu.path, "--peer-source", "sources", "--dir", ".", *ALONE)
+    return start(folder, "bench", "text", *ONCE, "--hex-table", "0", *options, "--json", "-")
+
+
+def test_json_on_standard_output_is_json_alone(beside_peers: "subprocess.CompletedProcess[str]") -> None:
+    assert set(json.loads(beside_peers.stdout)["ratios"]) >= ALWAYS
+
+
+def test_a_tree_that_was_built_is_linked_with_our_driver(beside_peers: "subprocess.CompletedProcess[str]") -> None:
+    """The stand-in has the interface of csv-fortran, and writes one value wrongly."""
+    run = TextRun.model_validate(json.loads(beside_peers.stdout))
+    rows = {r.operation: r for r in run.rows if r.tool == "csv-fortran"}
     assert rows["write"].outcome == "wrong" and rows["write"].message.startswith("1 of 20,000 values were written")
     assert rows["read"].outcome == "failed" and "read failed" in rows["read"].message
+
+
+def test_peers_that_are_missing_are_explained(beside_peers: "subprocess.CompletedProcess[str]") -> None:
+    run = TextRun.model_validate(json.loads(beside_peers.stdout))
+    assert "write_vs_io_fortran_lib" not in run.ratios
+    assert "io_fortran_lib is absent" in run.absent["write_vs_io_fortran_lib"]
+    assert "not built" in run.absent["stdlib"] and "as its own README says" in run.absent["stdlib"]
+    assert "has no folder" in run.absent["io_fortran_lib"]
+    assert run.absent["pandas"] == run.absent["polars"] == "left out by --without"
+    assert not any(row.tool in peers.PYTHON_PEERS for row in run.rows)
+
+
+def test_a_peer_that_nobody_knows_is_not_left_out(headrace: Command) -> None:
+    done = headrace("bench", "text", "--without", "panda")
+    assert done.returncode == 2
+    assert "--without panda: there is no such peer" in done.stderr and "pandas" in done.stderr
 
 
 STAND_IN = """

@@ -10,9 +10,10 @@ import pytest
 from conftest import start
 from headrace.trace.check import check
 from test_trace_truth import expectations, mismatches
+from trace_interposer import WARNINGS
 from trace_programs import COUNTS, compiled, traced
 from trace_records import read_profile
-from trace_runs import FLANG, FLANGS, LONG, STANDARD_INPUT, TRUTH, Build, tool
+from trace_runs import FLANG, FLANGS, LONG, STANDARD_INPUT, TRUTH, Build, preloaded, tool
 
 
 def builds() -> list[Build]:
@@ -113,3 +114,11 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert done.returncode == 2 and "no/such/folder" in done.stderr and not list(tmp_path.iterdir())
     done = start(tmp_path, "trace", "--object", "traced", "./model")
     assert done.returncode == 2 and "--object runs no program" in done.stderr and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("source", preloaded(), ids=lambda path: path.stem)
+def test_the_compiler_has_no_warning(source: Path) -> None:
+    options = ("-std=gnu11", *(("-O2",) if LONG else ()), *WARNINGS)
+    subprocess.run(
+        [tool("gcc"), *options, "-c" if LONG else "-fsyntax-only", str(source), "-o", os.devnull], check=True
+    )

@@ -11,6 +11,7 @@ from headrace.commands.arguments import (
     common_options,
     count,
     directory,
+    names,
     positive,
 )
 from headrace.commands.deliver import deliver
@@ -34,6 +35,7 @@ examples
   headrace bench text --peers --peer-source ~/src --fc gfortran
   headrace bench text --all --time-budget 7200    every type, shape and distribution
   headrace bench text --hex-table 15000           the size of the published figures: 16 GB of memory for the peer
+  headrace bench text --without pandas,numpy      sooner: the slowest peers are left out
 """
 
 
@@ -74,6 +76,14 @@ def _add_what(what: "argparse._ArgumentGroup") -> None:
     )
     what.add_argument("--peers", action="store_true", help="install the Python peers, into the cache of headrace")
     what.add_argument("--peer-source", type=directory, metavar="DIR", help="where the Fortran peers' built trees are")
+    what.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        type=names,
+        metavar="PEER",
+        help="leave out this peer, see below; may be repeated, commas are allowed",
+    )
     what.add_argument("--all", action="store_true", help="every type, shape and distribution; half an hour or more")
 
 
@@ -90,6 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         threads=arguments.threads,
         install_peers=arguments.peers,
         peer_source=arguments.peer_source,
+        without=[word.strip() for item in arguments.without for word in item.split(",")],
         everything=arguments.all,
         **common_options(arguments, 3600.0 if arguments.all else 240.0),
     )

@@ -1,10 +1,10 @@
 // Arrays of every kind, array rank and form in memory come back as they were, written and read in
 // every way, with other decompositions and on other numbers of MPI ranks.
 //
-// HEADRACE_TEST_LONG=1: every kind written in each way is read in each way. The short form reads it
-// in one of them, another one for each kind, so that each two ways meet.
+// HEADRACE_TEST_LONG=1: every kind written in each way is read in each way, and every form in
+// memory goes each way with each array rank. In the short form each two of them meet, and no longer
+// all three.
 #include <algorithm>
-#include <cstdlib>
 
 #include "formats.hpp"
 
@@ -18,7 +18,7 @@ class round_trips {
       : check_(check), format_(format), file_(format.file("round_trips")) {}
 
   void every_kind() {
-    const std::size_t others = std::getenv("HEADRACE_TEST_LONG") != nullptr ? format_.readers : 1;
+    const std::size_t others = spread::long_tests() ? format_.readers : 1;
     for (std::size_t k = 0; k < kinds.size(); ++k)
       for (std::size_t w = 0; w < format_.ways.size(); ++w) {
         const kind& of = kinds[k];
@@ -48,6 +48,9 @@ class round_trips {
       for (const memory form :
            {memory::contiguous, memory::halo, memory::every_second, memory::backwards})
         for (const way& how : format_.ways) {
+          const auto met = shape.size() + static_cast<std::size_t>(form) +
+                           static_cast<std::size_t>(&how - &format_.ways[0]);
+          if (!spread::long_tests() && met % 3 != 0) continue;
           const kind& of = kinds[next % kinds.size()];
           const cut by = written[next % 3];
           const std::string what = "array rank " + std::to_string(shape.size()) + ", form " +

@@ -16,7 +16,7 @@ from headrace.measure.text import peers, ways
 from headrace.measure.text.campaign import TextCampaign
 from headrace.measure.text.ratios import ALSO, ALSO_HEX_TABLE, HEX_TABLE, PAIRS
 from headrace.measure.text.rows import conclude, make_row
-from headrace.measure.text.tools import Wanted, find_tools
+from headrace.measure.text.tools import Wanted, check_names, find_tools
 from headrace.measure.text.ways import Input, Way
 from headrace.measure.toolbox import Toolbox
 from headrace.results.text import TextCase, TextRun, TextSettings
@@ -36,12 +36,14 @@ class Options(BenchOptions):
     threads: int
     install_peers: bool
     peer_source: Path | None
+    without: list[str]
     everything: bool
 
 
 def run(options: Options, progress: Progress) -> TextRun:
     """Measure; the result is complete unless Ctrl-C came, and has been saved."""
     begun = time.monotonic()
+    check_names(options.without)
     native.library()
     directory = _directory(options)
     used = chosen_compilers(options.compilers, options.flags)
@@ -63,7 +65,7 @@ def run(options: Options, progress: Progress) -> TextRun:
             step(", ".join(peers.PYTHON_PEERS))
             problem = peers.install_python_peers()
         found.notes += [f"--peers could not install: {problem}"] if problem else []
-    box = find_tools(Wanted(used, options.threads, options.peer_source))
+    box = find_tools(Wanted(used, options.threads, options.peer_source, frozenset(options.without)))
     with until_interrupted(found), scratch_directory(directory) as scratch:
         _measure(found, box, scratch, options, progress)
     conclude(found, box)

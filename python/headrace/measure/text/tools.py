@@ -1,6 +1,7 @@
 """Which tools this machine has, and how the worker of each is started. Next: peers.py, ../toolbox.py."""
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,10 @@ from headrace.measure.cases import TYPES, Case
 from headrace.measure.catalogue import sources_directory
 from headrace.measure.text import peers
 from headrace.measure.toolbox import Start, Tool, Toolbox, fortran_key, fortran_worker
+from headrace.nearest import did_you_mean
 from headrace.results.run import Compiler
 
+LEFT_OUT = "left out by --without"
 _PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
 
 
@@ -21,6 +24,16 @@ class Wanted:
     compilers: list[Compiler]
     threads: int
     peer_source: Path | None = None
+    without: frozenset[str] = frozenset()  # names of peers
+
+
+def check_names(without: Iterable[str]) -> None:
+    """Raises HeadraceError for a name that no peer has."""
+    known = [*peers.PYTHON_PEERS, *(peer.name for peer in peers.FORTRAN_PEERS)]
+    for name in without:
+        if name not in known:
+            hint = did_you_mean(name, known, f"known: {', '.join(known)}")
+            raise HeadraceError(f"--without {name}: there is no such peer", hint)
 
 
 def find_tools(wanted: Wanted) -> Toolbox:
@@ -46,6 +59,9 @@ def find_tools(wanted: Wanted) -> Toolbox:
 def _add_fortran_peers(box: Toolbox, wanted: Wanted) -> None:
     compiler = next((c for c in wanted.compilers if c.vendor == "gnu"), None)
     for peer in peers.FORTRAN_PEERS:
+        if peer.name in wanted.without:
+            box.absent[peer.name] = LEFT_OUT
+            continue
         if wanted.peer_source is None:
             box.absent[peer.name] = "--peer-source gives no folder with it"
             continue
@@ -63,6 +79,9 @@ def _add_fortran_peers(box: Toolbox, wanted: Wanted) -> None:
 
 def _add_python_peers(box: Toolbox, wanted: Wanted) -> None:
     for name in peers.PYTHON_PEERS:
+        if name in wanted.without:
+            box.absent[name] = LEFT_OUT
+            continue
         python = peers.python_with(name)
         if python is None:
             box.absent[name] = "not installed; --peers installs it in an environment of its own"
