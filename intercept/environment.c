@@ -24,10 +24,10 @@ static char our_name[most_path]; /* as the loader was told it; "": not by LD_PRE
 static int has_option;           /* for sanitizers, at the start */
 /* What is handed on beside the two that load us. python/headrace/trace/nodes.py has the same names. A program whose
  * HEADRACE_TRACE_DIRECTORY or HEADRACE_RUN is there and empty is told to be left out. */
-enum { directory, run, variable_count = 7 };
+enum { directory, run, variable_count = 8 };
 static const char *const our_names[variable_count] = {
     "HEADRACE_TRACE_DIRECTORY", "HEADRACE_RUN",       "HEADRACE_TRACE_LAUNCHER", "HEADRACE_RUN_STRICT",
-    "HEADRACE_RUN_STATISTICS",  "HEADRACE_RUN_BATCH", "HEADRACE_RUN_CHECK",
+    "HEADRACE_RUN_STATISTICS",  "HEADRACE_RUN_BATCH", "HEADRACE_RUN_CHECK",      "HEADRACE_RUN_AFTER",
 };
 static char our_variables[variable_count][most_path + 32]; /* NAME=value; "": it was not there */
 /* Open MPI hands these on, also to other nodes; `mpirun -x`, which would be the other way, may not be given beside it. */

@@ -263,9 +263,12 @@ static void run_moves(const struct block_common *block)
     run_unit_moved(block->unit);
 }
 
+static void run_rewinds(const struct block_common *block) { run_before_rewind(block->unit); }
+
 static void run_is_rewound(struct block_common *block)
 {
     if (!(block->flags & block_outcome)) run_unit_rewound(block->unit);
+    else run_moves(block);
 }
 
 static void run_flushes(const struct block_common *block) { run_before_unit(block->unit); }
@@ -276,29 +279,38 @@ static void run_is_looked_at(const struct block_common *block)
     run_before_unit(block->unit); /* another thread may be handing it over */
 }
 
-#define SINGLE_STATEMENT(name, kind, unit_of_statement, run_waits, run_after)      \
-    EXPORTED void _gfortran_##name(struct block_common *block)                     \
-    {                                                                              \
-        REAL_OF_BLOCK(name);                                                       \
-        if (run_is_active) run_waits(block);                                       \
-        if (UNLIKELY(!intercept_active)) {                                         \
-            run_time_begins();                                                     \
-            real_##name(block);                                                    \
-            run_time_ends();                                                       \
-            if (run_is_active) run_after(block);                                   \
-            return;                                                                \
-        }                                                                          \
-        struct statement statement = statement_of(block, kind, unit_of_statement); \
-        begin_statement(&statement);                                               \
-        run_time_begins();                                                         \
-        real_##name(block);                                                        \
-        run_time_ends();                                                           \
-        if (run_is_active) run_after(block);                                       \
-        end_statement(outcome_of(block->flags));                                   \
+static inline int run_does_not(const struct block_common *block) { return (void)block, 0; }
+
+/* run_does: 1 if the statement is done without the run time. */
+#define SINGLE_STATEMENT(name, kind, unit_of_statement, run_waits, run_after) \
+    STATEMENT_WITH(name, kind, unit_of_statement, run_does_not, run_waits, run_after)
+#define STATEMENT_WITH(name, kind, unit_of_statement, run_does, run_waits, run_after) \
+    EXPORTED void _gfortran_##name(struct block_common *block)                        \
+    {                                                                                 \
+        REAL_OF_BLOCK(name);                                                          \
+        const int is_done = run_is_active && run_does(block);                         \
+        if (run_is_active && !is_done) run_waits(block);                              \
+        if (UNLIKELY(!intercept_active)) {                                            \
+            if (is_done) return;                                                      \
+            run_time_begins();                                                        \
+            real_##name(block);                                                       \
+            run_time_ends();                                                          \
+            if (run_is_active) run_after(block);                                      \
+            return;                                                                   \
+        }                                                                             \
+        struct statement statement = statement_of(block, kind, unit_of_statement);    \
+        begin_statement(&statement);                                                  \
+        if (!is_done) {                                                               \
+            run_time_begins();                                                        \
+            real_##name(block);                                                       \
+            run_time_ends();                                                          \
+            if (run_is_active) run_after(block);                                      \
+        }                                                                             \
+        end_statement(outcome_of(block->flags));                                      \
     }
 SINGLE_STATEMENT(st_flush, statement_flush, block->unit, run_flushes, run_does_nothing)
-SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit, run_moves, run_is_rewound)
-SINGLE_STATEMENT(st_backspace, statement_backspace, block->unit, run_moves, run_does_nothing)
+SINGLE_STATEMENT(st_rewind, statement_rewind, block->unit, run_rewinds, run_is_rewound)
+STATEMENT_WITH(st_backspace, statement_backspace, block->unit, run_goes_back, run_moves, run_does_nothing)
 SINGLE_STATEMENT(st_endfile, statement_endfile, block->unit, run_moves, run_does_nothing)
 SINGLE_STATEMENT(st_wait, statement_wait, block->unit, run_moves, run_does_nothing)
 SINGLE_STATEMENT(st_wait_async, statement_wait, block->unit, run_moves, run_does_nothing)
@@ -309,11 +321,12 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
 {
     REAL_OF_BLOCK(st_close);
     int32_t unit = block->unit;
-    if (run_is_active) run_before_unit(unit);
+    if (run_is_active) run_before_close(unit);
     if (UNLIKELY(!intercept_active)) {
         run_time_begins();
         real_st_close(block);
         run_time_ends();
+        if (block->flags & block_outcome) run_before_unit(unit); /* it may still be connected */
         run_unit_closed(unit);
         return;
     }
@@ -322,6 +335,7 @@ EXPORTED void _gfortran_st_close(struct block_common *block)
     run_time_begins();
     real_st_close(block);
     run_time_ends();
+    if (block->flags & block_outcome) run_before_unit(unit);
     end_statement(outcome_of(block->flags));
     run_unit_closed(unit);
     consumer_unit_closed(unit);

@@ -250,6 +250,11 @@ void run_unit_closed(int32_t unit);
 /* Another place, or another state: the next statement goes to the run time. */
 void run_unit_moved(int32_t unit);
 /* To its beginning. */
+/* Before REWIND or CLOSE: lines that are read ahead stay where they are, if the statement ends well. */
+void run_before_rewind(int32_t unit);
+void run_before_close(int32_t unit);
+/* BACKSPACE in lines that are read ahead: 1 if it is done. */
+int run_goes_back(const struct block_common *block);
 void run_unit_rewound(int32_t unit);
 /* Its descriptor is known to the program. */
 void run_unit_is_watched(int32_t unit);
@@ -337,6 +342,9 @@ static inline void run_unit_opened(int32_t unit, int directions, int64_t longest
 }
 static inline void run_unit_closed(int32_t unit) { (void)unit; }
 static inline void run_unit_moved(int32_t unit) { (void)unit; }
+static inline void run_before_rewind(int32_t unit) { (void)unit; }
+static inline void run_before_close(int32_t unit) { (void)unit; }
+static inline int run_goes_back(const struct block_common *block) { return (void)block, 0; }
 static inline void run_unit_rewound(int32_t unit) { (void)unit; }
 
 #endif

@@ -287,6 +287,16 @@ void read_in_record(const run_time &real, std::int32_t unit, std::int64_t charac
     statement.read(real, characters);
 }
 
+void pass_record(const run_time &real, std::int32_t unit) noexcept
+{
+    silent_statement statement(unit);
+    transfer_block &block = statement.head();
+    block.flags |= transfer_format;
+    block.format = "()";
+    block.format_length = 2;
+    statement.read(real, 0);
+}
+
 bool internal_records::begin(const run_time &real, const transfer_block &model, std::size_t records,
                              std::size_t record_bytes) noexcept
 {

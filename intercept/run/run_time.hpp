@@ -91,6 +91,8 @@ void flush_unit(const run_time &real, std::int32_t unit) noexcept;
 
 // READ(unit, '(A)', ADVANCE='NO') of so many characters, 2 at most, the last of which may be the end of the record.
 void read_in_record(const run_time &real, std::int32_t unit, std::int64_t characters) noexcept;
+// What is left of the record is passed over.
+void pass_record(const run_time &real, std::int32_t unit) noexcept;
 
 // A WRITE or READ of the run time on internal records. Begin, pass items to its functions with block(), end.
 class internal_records

@@ -39,6 +39,10 @@ void read_settings() noexcept
         const unsigned long wanted = std::strtoul(bytes, nullptr, 10);
         if (wanted >= 1 && wanted <= 1ul << 20) chosen.batch_bytes = wanted;
     }
+    if (const char *const first = std::getenv("HEADRACE_RUN_AFTER")) {
+        const unsigned long wanted = std::strtoul(first, nullptr, 10);
+        if (wanted <= 255) chosen.first_left = static_cast<std::uint8_t>(wanted);
+    }
     if (const char *const checks = std::getenv("HEADRACE_RUN_CHECK")) read_checks(checks);
     const char *const directory = std::getenv("HEADRACE_RUN_STATISTICS");
     if (directory != nullptr && std::strlen(directory) < sizeof chosen.statistics) std::strcpy(chosen.statistics, directory);

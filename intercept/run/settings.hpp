@@ -11,8 +11,11 @@ struct settings {
     bool is_on = false;
     bool is_strict = false;
     std::size_t batch_bytes = 8192;
-    // Statements of a site that are compared with the run time's text: the first ones, and then one
-    // in so many (0: none).
+    // So many statements of a place in the source are the run time's alone, at most 255: most places of a program have few,
+    // and to learn what one does takes longer than they do.
+    std::uint8_t first_left = 16;
+    // Statements of a site that are compared with the run time's text: the first that are ours, and then
+    // one in so many (0: none).
     std::uint32_t first_checked = 16;
     std::uint32_t later_checked = 10000;
     char statistics[1024] = "";  // a directory

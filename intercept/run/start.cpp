@@ -123,6 +123,9 @@ int preconnected_descriptor(std::int32_t unit_number) noexcept
     }
 }
 
+// By a test that was made: it is made before the first statement is taken over, and processes with few statements need none.
+bool is_known_to_differ(const run_time &real) noexcept { return __atomic_load_n(&real.tested, __ATOMIC_ACQUIRE) == 2; }
+
 void settle_state(unit &one) noexcept
 {
     const bool is_ours = one.is_ordinary && one.is_writable && !one.shares_file && one.real != nullptr && run_is_active;
@@ -168,7 +171,7 @@ void unit_was_written(const frame &written) noexcept
     unit *const one = unit_of(written.left_unit);
     if (one == nullptr || one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
     const run_time *const real = run_time_of(*written.block);
-    if (real == nullptr || !is_tested(*real)) {
+    if (real == nullptr || is_known_to_differ(*real)) {
         one->state.store(unit_state::left, std::memory_order_release);
         return;
     }
@@ -191,7 +194,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0);
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
-    if (real == nullptr || !is_tested(*real)) return;
+    if (real == nullptr || is_known_to_differ(*real)) return;
     one->real = real;
     const int preconnected = preconnected_descriptor(read.left_unit);
     look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(read.left_unit));
@@ -297,6 +300,50 @@ void run_before_unit(std::int32_t number)
     if (one != nullptr && (is_concerned(*one) || one->is_held_by_another())) hand_over_unit(*one, true);
 }
 
+namespace
+{
+
+// Of one that is read ahead, and of no statement in progress: the position of the run time's is of no importance to its REWIND
+// and CLOSE.
+bool keeps_lines(std::int32_t number) noexcept
+{
+    unit *const one = known_unit(number);
+    if (one == nullptr || !one->reader.is_reading() || one->owner == this_thread_identity()) return false;
+    lock_unit(*one);
+    const bool keeps = one->reader.is_reading_records() && !one->has_waiting();
+    unlock_unit(*one);
+    return keeps;
+}
+
+}  // namespace
+
+void run_before_rewind(std::int32_t number)
+{
+    if (run_own_statements > 0 || keeps_lines(number)) return;
+    run_before_unit(number);
+    run_unit_moved(number);
+}
+
+int run_goes_back(const block_common *common)
+{
+    auto &block = *reinterpret_cast<transfer_block *>(const_cast<block_common *>(common));
+    if (run_own_statements > 0 || !keeps_lines(block.unit)) return 0;
+    unit *const one = known_unit(block.unit);
+    lock_unit(*one);
+    const bool is_back = one->reader.is_reading_records() && one->reader.goes_back();
+    unlock_unit(*one);
+    if (!is_back) return 0;
+    if (block.flags & block_has_iostat) *block.iostat = 0;
+    block.flags &= ~block_outcome_mask;
+    return 1;
+}
+
+void run_before_close(std::int32_t number)
+{
+    if (run_own_statements > 0 || keeps_lines(number)) return;
+    run_before_unit(number);
+}
+
 void run_before_everything(void)
 {
     if (run_own_statements > 0) return;
@@ -340,7 +387,7 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
     else if (longest_record != 0) one->longest_record = longest_record;
     one->reads_plainly = one->reads_plainly && (directions & run_opened_to_read) != 0;
     if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
-    one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && is_tested(*real);
+    one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && !is_known_to_differ(*real);
     one->real = real;
     if (is_new) {
         one->forget_readers();
@@ -399,7 +446,12 @@ void run_unit_is_watched(std::int32_t number)
 void run_unit_rewound(std::int32_t number)
 {
     unit *const one = known_unit(number);
-    if (one != nullptr && one->descriptor >= 0) one->reader.was_rewound();
+    if (one == nullptr || one->descriptor < 0) return;
+    if (!one->reader.is_reading()) return one->reader.was_rewound();
+    lock_unit(*one);
+    one->reader.was_rewound();
+    if (one->reader.is_reading()) one->reader.goes_to_begin();
+    unlock_unit(*one);
 }
 
 void run_starts_again(void)

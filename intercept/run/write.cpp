@@ -91,6 +91,11 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
 {
     // Another thread may have had the unit in between.
     if (UNLIKELY(to.state.load(std::memory_order_relaxed) != unit_state::ours || to.reader.is_reading())) return 0;
+    if (is_left_as_first(*one.block, direction::write)) return 0;
+    if (UNLIKELY(!is_tested(*to.real))) {
+        to.state.store(unit_state::left, std::memory_order_release);
+        return 0;
+    }
     one.where = site_of(*one.block);
     if (UNLIKELY(one.where == nullptr)) return 0;
     const site_state state = one.where->state();
@@ -137,7 +142,7 @@ int begin_internal(frame &one, const void *caller) noexcept
 {
     transfer_block &block = *one.block;
     if (block.unit != internal_unit_number || block.internal_descriptor != nullptr || block.internal == nullptr) return 0;
-    if (!is_dialect_known(block, caller)) return 0;
+    if (is_left_as_first(block, direction::write) || !is_dialect_known(block, caller)) return 0;
     one.where = site_of(block);
     if (one.where == nullptr) return 0;
     if (one.where->state() == site_state::left) {

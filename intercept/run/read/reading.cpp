@@ -113,7 +113,7 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
 void reading::tell_outcome_in_record(transfer_block &block) const noexcept
 {
     if (counts_) *block.size = static_cast<std::int64_t>(size_);
-    if (!has_ended_record_) return from_->ends_well(false);
+    if (!has_ended_record_) return from_->stays_in_record();
     from_->met_end_of_record(has_read_);
     constexpr std::string_view message = "End of record";
     block.flags |= block_outcome_eor;

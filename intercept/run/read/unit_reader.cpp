@@ -85,11 +85,12 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     if (place < 0 || place >= now.st_size) return false;
     descriptor_ = descriptor;
     base_ = place_ = first_place_ = place;
+    begins_at_record_ = has_records_ && !stands_in_record_;
     at_ = end_ = size_ = 0;
     has_returns_ = false;
     records_ = 0;
     record_ = real_record_;
-    is_mode_known_ = false;
+    is_mode_known_ = has_passed_ = false;
     is_other_than(now);
     looked_at_ = coarse_now();
     ahead.forget();
@@ -111,11 +112,28 @@ void unit_reader::make_record_known(const run_time &real, std::int32_t unit) noe
     real_record_ = record_;
 }
 
+// INQUIRE(POSITION=) tells whether the run time has read a record since OPEN or REWIND, and the last one of the file.
+void unit_reader::read_any_record(const run_time &real, std::int32_t unit) noexcept
+{
+    const void *newline = memrchr(text(), '\n', at_);
+    if (newline == nullptr) newline = std::memchr(text() + at_, '\n', size_ - at_);
+    if (newline == nullptr) return;
+    move_to(real, unit, place_of(static_cast<const char *>(newline)));
+    pass_record(real, unit);
+    ++run_own_statements;
+    real.ftell(&unit);  // it forgets what it has read behind the record
+    --run_own_statements;
+    real_record_ = record_before::closed;
+    real_has_passed_ = true;
+}
+
 void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
 {
     if (!is_reading_) return;
     is_reading_.release(false);
+    stands_in_record_ = at_ > 0 ? text()[at_ - 1] != '\n' : !begins_at_record_;
     if (has_records_) {
+        if (has_passed_ && (!real_has_passed_ || place_ == file_bytes_)) read_any_record(real, unit);
         move_to(real, unit, place_);
         if (record_ != real_record_) make_record_known(real, unit);
     } else if (place_ != first_place_) {
@@ -149,6 +167,7 @@ void unit_reader::forget() noexcept
 bool unit_reader::make_room(std::size_t from, std::size_t more) noexcept
 {
     const std::size_t kept = size_ - from;
+    if (from > 0) begins_at_record_ = text()[from - 1] == '\n';
     const std::size_t wanted = kept + more + 2 * parse_padding;
     if (wanted > capacity_) {
         auto *const place = static_cast<char *>(take_memory(wanted));
@@ -196,19 +215,54 @@ bool unit_reader::read_bytes(const char *from, std::size_t bytes) noexcept
     return size_ >= bytes;
 }
 
-void unit_reader::look_at_file() noexcept
+bool unit_reader::is_time_to_look() noexcept
 {
     constexpr std::int64_t often = 50000000;  // nanoseconds
-    constexpr std::uint64_t few = 16;         // records: to ask for the time takes some, too
-    if (records_ % few != 0) return;
     const std::int64_t now = coarse_now();
-    if (now - looked_at_ < often) return;
+    if (now - looked_at_ < often) return false;
     looked_at_ = now;
-    if (!is_changed()) return;
+    return true;
+}
+
+void unit_reader::forget_lines(std::int64_t next_place) noexcept
+{
     ahead.forget();
-    base_ = place_;
+    begins_at_record_ = next_place == 0;
+    base_ = place_ = next_place;
     at_ = end_ = size_ = 0;
     has_returns_ = false;
+}
+
+void unit_reader::look_at_file() noexcept
+{
+    constexpr std::uint64_t few = 16;  // records: to ask for the time takes some, too
+    if (records_ % few == 0 && is_time_to_look() && is_changed()) forget_lines(place_);
+}
+
+bool unit_reader::goes_back() noexcept
+{
+    // Behind a part of a record, or in a file that may be another by now, it is the run time's to say.
+    if (at_ == 0 || text()[at_ - 1] != '\n' || (is_time_to_look() && is_changed())) return false;
+    const auto *const before = static_cast<const char *>(memrchr(text(), '\n', at_ - 1));
+    if (before == nullptr && !begins_at_record_) return false;
+    record_ = record_before::closed;
+    has_passed_ = true;
+    ahead.forget();
+    at_ = before == nullptr ? 0 : static_cast<std::size_t>(before + 1 - text());
+    place_ = base_ + static_cast<std::int64_t>(at_);
+    return true;
+}
+
+void unit_reader::goes_to_begin() noexcept
+{
+    record_ = record_before::closed;
+    has_passed_ = false;
+    records_ = 0;
+    first_place_ = 0;
+    if (base_ != 0 || (is_time_to_look() && is_changed())) return forget_lines(0);
+    ahead.forget();
+    place_ = 0;
+    at_ = 0;
 }
 
 }  // namespace headrace::run

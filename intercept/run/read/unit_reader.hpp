@@ -23,8 +23,17 @@ class unit_reader
    public:
     // Is the position of the unit ours?
     bool is_reading() const noexcept { return is_reading_.acquired(); }
+    bool is_reading_records() const noexcept { return is_reading() && has_records_; }
     // After REWIND or BACKSPACE it stands at the beginning of a record.
-    void was_rewound() noexcept { is_at_record_ = true, real_record_ = record_before::closed; }
+    void was_rewound() noexcept
+    {
+        is_at_record_ = true, real_has_passed_ = stands_in_record_ = false;
+        real_record_ = record_before::closed;
+    }
+    // The same while it is ours.
+    void goes_to_begin() noexcept;
+    // To the record before, if that is in memory.
+    bool goes_back() noexcept;
     // It is newly connected: the run time has nothing of it.
     void is_connected() noexcept { was_rewound(), is_in_file_ = true; }
     // The run time has written, or moved it otherwise: what it has may not be in the file.
@@ -35,7 +44,9 @@ class unit_reader
     void was_read(bool is_good, bool end_of_record, bool is_listed) noexcept
     {
         is_at_record_ = is_good || end_of_record;
+        stands_in_record_ = false;
         was_read_ = was_read_ || is_at_record_;
+        real_has_passed_ = real_has_passed_ || (is_good && !is_listed);
         real_record_ = is_good ? behind(real_record_, is_listed) : record_before::unknown;
     }
     bool is_at_record() const noexcept { return is_at_record_; }
@@ -76,7 +87,13 @@ class unit_reader
         return place_ - before;
     }
     // That statement ended well, or it met the end of its record; has_read: some of that.
-    void ends_well(bool is_listed) noexcept { record_ = behind(record_, is_listed); }
+    void ends_well(bool is_listed) noexcept
+    {
+        record_ = behind(record_, is_listed);
+        has_passed_ = has_passed_ || !is_listed;
+    }
+    // That it did in the middle of a record.
+    void stays_in_record() noexcept { record_ = record_before::closed; }
     void met_end_of_record(bool has_read) noexcept { record_ = has_read ? record_before::open_and_read : behind(record_, true); }
     // Values of records that come, if records are all alike.
     rows_ahead ahead;
@@ -93,6 +110,7 @@ class unit_reader
         if (!is_listed) return record_before::closed;
         return record == record_before::closed ? record_before::open : record;
     }
+    void read_any_record(const run_time &real, std::int32_t unit) noexcept;
     void make_record_known(const run_time &real, std::int32_t unit) noexcept;
 
     const char *text() const noexcept;
@@ -101,19 +119,26 @@ class unit_reader
     bool is_other_than(const struct stat &now) noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
 
+    bool is_time_to_look() noexcept;
+    void forget_lines(std::int64_t next_place) noexcept;
     bool take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept;
 
     relaxed<bool> is_reading_ = false;
     relaxed<bool> is_at_record_ = false;
     relaxed<bool> is_in_file_ = false;  // all that was written
     relaxed<bool> was_read_ = false;    // since then, by the run time
+    // Was a record read with a format? Since REWIND, by us, or by the run time, and then INQUIRE(POSITION=) says so.
+    bool has_passed_ = false;
+    relaxed<bool> real_has_passed_ = false;
     // Of the run time, and after us.
     relaxed<record_before> real_record_ = record_before::unknown, record_ = record_before::unknown;
     bool has_records_ = true, has_returns_ = false;
     bool is_mode_known_ = false, is_read_only_ = false;
     int descriptor_ = -1;
-    std::int64_t base_ = 0;   // of the first byte in memory, in the file
-    std::int64_t place_ = 0;  // of the next record
+    std::int64_t base_ = 0;                   // of the first byte in memory, in the file
+    bool begins_at_record_ = false;           // does that begin a record?
+    relaxed<bool> stands_in_record_ = false;  // given back behind a part of a record
+    std::int64_t place_ = 0;                  // of the next record
     std::int64_t first_place_ = 0;
     std::size_t at_ = 0, end_ = 0, size_ = 0;
     char *memory_ = nullptr;

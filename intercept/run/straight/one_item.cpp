@@ -160,7 +160,8 @@ int begins_straight(thread_frames &here, transfer_block *block, direction does) 
         return 0;
     site *where = recent_site_of(*block, does);
     // A variable with the format may have another text each time.
-    if (where == nullptr && (block->flags & transfer_format) != 0 && is_dialect_known(*block, block->file)) {
+    if (where == nullptr && (block->flags & transfer_format) != 0 && !is_among_first(*block) &&
+        is_dialect_known(*block, block->file)) {
         where = site_of(*block, does);
         if (where == nullptr && chosen.statistics[0] == '\0') return -1;  // it has too many formats
     }

@@ -32,6 +32,7 @@ from headrace.trace.start import (
 STRICT = "HEADRACE_RUN_STRICT"
 STATISTICS = "HEADRACE_RUN_STATISTICS"
 CHECK = "HEADRACE_RUN_CHECK"
+AFTER = "HEADRACE_RUN_AFTER"  # so many statements of a place in the source are the run time's alone
 _SHARED_RUN_TIME = "libgfortran.so.5"  # intercept/run/ knows only this one
 
 
@@ -56,7 +57,7 @@ def variables(strict: bool, statistics: Path | None = None, check_all: bool = Fa
     if statistics is not None:
         chosen[STATISTICS] = str(statistics)
     if check_all:
-        chosen[CHECK] = "all"
+        chosen |= {CHECK: "all", AFTER: "0"}
     return chosen
 
 

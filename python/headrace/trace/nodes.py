@@ -13,7 +13,14 @@ from headrace.errors import HeadraceError
 
 NAMES = ("LD_PRELOAD", "ASAN_OPTIONS", "HEADRACE_TRACE_DIRECTORY", "HEADRACE_TRACE_LAUNCHER")
 RUN = "HEADRACE_RUN"
-RUN_NAMES = (RUN, "HEADRACE_RUN_STRICT", "HEADRACE_RUN_STATISTICS", "HEADRACE_RUN_BATCH", "HEADRACE_RUN_CHECK")
+RUN_NAMES = (
+    RUN,
+    "HEADRACE_RUN_STRICT",
+    "HEADRACE_RUN_STATISTICS",
+    "HEADRACE_RUN_BATCH",
+    "HEADRACE_RUN_CHECK",
+    "HEADRACE_RUN_AFTER",
+)
 _OPEN_MPI_LIST = "OMPI_MCA_mca_base_env_list"
 _SLURM_LIST = "SLURM_EXPORT_ENV"  # what srun takes for --export; sbatch --export=NONE leaves NONE in it
 _SUBMITS = {"sbatch": ("-W", "--wait"), "qsub": (), "bsub": ("-K", "-I"), "msub": ()}  # and what makes them wait

@@ -11,6 +11,7 @@ __attribute__((constructor)) void begin_again(int, char** arguments, char**) {
   if (std::getenv("HEADRACE_RUN") != nullptr) return;
   setenv("HEADRACE_RUN", "1", 1);
   setenv("HEADRACE_RUN_CHECK", "none", 0);
+  setenv("HEADRACE_RUN_AFTER", "0", 0);
   execv("/proc/self/exe", arguments);
   std::abort();
 }
