@@ -18,10 +18,11 @@ from pathlib import Path
 BATCH = 8192
 
 # What is set in each way of running; {statistics} and {trace} become fresh directories beside the work directory.
+FIRST = "from the first statement"
 FROM_THE_FIRST = {"HEADRACE_RUN_AFTER": "0"}  # otherwise a place in the source is taken over after 16 statements
 MODES: dict[str, dict[str, str]] = {
     "default": {},
-    "from the first statement": FROM_THE_FIRST,
+    FIRST: FROM_THE_FIRST,
     "batches of 300 bytes": FROM_THE_FIRST | {"HEADRACE_RUN_BATCH": "300"},
     "every statement checked": FROM_THE_FIRST | {"HEADRACE_RUN_CHECK": "all"},
     "strict": FROM_THE_FIRST | {"HEADRACE_RUN_STRICT": "1"},
@@ -175,7 +176,7 @@ def compare(
     folder: Path,
     library: Path | None,
     modes: Iterable[str] = tuple(MODES),
-    sinks: Callable[[str], Sequence[str]] = lambda mode: SHORT_SINKS if mode == "from the first statement" else (PIPE,),
+    sinks: Callable[[str], Sequence[str]] = lambda mode: SHORT_SINKS if mode == FIRST else (PIPE,),
 ) -> Comparison:
     """Run a case without the library, and with it in every mode; sinks(mode) says where standard output goes then."""
     folder.mkdir(parents=True, exist_ok=True)
