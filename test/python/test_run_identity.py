@@ -2,7 +2,8 @@
 
 The same are its files, standard output and error, and its exit status, in every mode of the library. Each program is
 compiled with -O0 or -O2 here and run in three of the modes; with both, for every mode and every kind of standard
-output, with HEADRACE_TEST_LONG=1. Without the library it must end as its first lines say, and leave something to compare.
+output, with HEADRACE_TEST_LONG=1. Without the library it must end as its first lines say, and leave something to be
+compared.
 """
 
 from pathlib import Path
