@@ -91,7 +91,9 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
 {
     // Another thread may have had the unit in between.
     if (UNLIKELY(to.state.load(std::memory_order_relaxed) != unit_state::ours || to.reader.is_reading())) return 0;
-    if (is_left_as_first(*one.block, direction::write)) return 0;
+    // Behind a part of a record of its own the run time would have to do the rest, too.
+    const bool is_part = (one.block->flags & transfer_advance) != 0 || to.is_partial;
+    if (!is_part && is_left_as_first(*one.block, direction::write)) return 0;
     if (UNLIKELY(!is_tested(*to.real))) {
         to.state.store(unit_state::left, std::memory_order_release);
         return 0;

@@ -171,7 +171,7 @@ int run_read_begins(block_common *common, const void *caller)
     }
     const bool is_known = (flags & ~known_flags) == 0 && (flags & form_flags) != 0 && advance_of(*block) != advance::other &&
                           is_as_by_default(floating_point_state());
-    if (is_known && is_left_as_first(*block, direction::read))
+    if (is_known && (flags & transfer_advance) == 0 && is_left_as_first(*block, direction::read))
         return is_internal ? 0 : leave_external(*one, unit_of(block->unit), nullptr);
     if (is_internal) return is_known && (flags & (transfer_advance | transfer_size)) == 0 ? begin_internal(*one, caller) : 0;
     unit *const from = unit_of(block->unit);

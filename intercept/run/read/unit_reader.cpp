@@ -257,8 +257,6 @@ void unit_reader::goes_to_begin() noexcept
 {
     record_ = record_before::closed;
     has_passed_ = false;
-    records_ = 0;
-    first_place_ = 0;
     if (base_ != 0 || (is_time_to_look() && is_changed())) return forget_lines(0);
     ahead.forget();
     place_ = 0;
