@@ -84,6 +84,36 @@ def writes(tmp_path: Path) -> Path:
     return program.rename(work / "writes").parent
 
 
+PARTS = """\
+program parts
+   implicit none
+   character(20) :: line
+   integer :: i, k
+   open (10, file="out.txt")
+   do i = 1, 300
+      write (10, "(/, i5)", advance="no") i
+      write (10, "(i6)", advance="no") i
+   end do
+   close (10)
+   open (10, file="out.txt", status="old")
+   do i = 1, 100
+      rewind (10)
+      do k = 1, 5
+         read (10, "(a)") line
+      end do
+      backspace (10)
+   end do
+end program parts
+"""
+
+
+def test_parts_of_records_and_lines_between_rewinds_are_taken_over(tmp_path: Path) -> None:
+    compiled(tmp_path, "parts", PARTS)
+    done = start(tmp_path, "run", "--stats", "--json", "s.json", "./parts")
+    left = {site["line"]: site["left"] for site in json.loads((tmp_path / "s.json").read_text())["sites"]}
+    assert done.returncode == 0 and left[7] <= 1 and left[8] <= 1 and left[15] <= 20, left
+
+
 @pytest.fixture
 def wrong(tmp_path: Path) -> str:
     (tmp_path / "wrong.c").write_text(WRONG)
