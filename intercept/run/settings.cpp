@@ -40,8 +40,9 @@ void read_settings() noexcept
         if (wanted >= 1 && wanted <= 1ul << 20) chosen.batch_bytes = wanted;
     }
     if (const char *const first = std::getenv("HEADRACE_RUN_AFTER")) {
-        const unsigned long wanted = std::strtoul(first, nullptr, 10);
-        if (wanted <= 255) chosen.first_left = static_cast<std::uint8_t>(wanted);
+        char *end = nullptr;
+        const unsigned long wanted = std::strtoul(first, &end, 10);
+        if (end != first && *end == '\0' && wanted <= 255) chosen.first_left = static_cast<std::uint8_t>(wanted);
     }
     if (const char *const checks = std::getenv("HEADRACE_RUN_CHECK")) read_checks(checks);
     const char *const directory = std::getenv("HEADRACE_RUN_STATISTICS");

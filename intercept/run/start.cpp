@@ -303,16 +303,22 @@ void run_before_unit(std::int32_t number)
 namespace
 {
 
-// Of one that is read ahead, and of no statement in progress: the position of the run time's is of no importance to its REWIND
-// and CLOSE.
-bool keeps_lines(std::int32_t number) noexcept
+// act(unit): of one that is read ahead, and of no statement in progress. False if it is none.
+template <class Act>
+bool in_lines_ahead(std::int32_t number, Act act) noexcept
 {
-    unit *const one = known_unit(number);
+    unit *const one = run_own_statements > 0 ? nullptr : known_unit(number);
     if (one == nullptr || !one->reader.is_reading() || one->owner == this_thread_identity()) return false;
     lock_unit(*one);
-    const bool keeps = one->reader.is_reading_records() && !one->has_waiting();
+    const bool is_done = one->reader.is_reading_records() && !one->has_waiting() && act(*one);
     unlock_unit(*one);
-    return keeps;
+    return is_done;
+}
+
+// The position that the run time has is of no importance to REWIND and CLOSE.
+bool keeps_lines(std::int32_t number) noexcept
+{
+    return in_lines_ahead(number, [](const unit &) { return true; });
 }
 
 }  // namespace
@@ -327,12 +333,7 @@ void run_before_rewind(std::int32_t number)
 int run_goes_back(const block_common *common)
 {
     auto &block = *reinterpret_cast<transfer_block *>(const_cast<block_common *>(common));
-    if (run_own_statements > 0 || !keeps_lines(block.unit)) return 0;
-    unit *const one = known_unit(block.unit);
-    lock_unit(*one);
-    const bool is_back = one->reader.is_reading_records() && one->reader.goes_back();
-    unlock_unit(*one);
-    if (!is_back) return 0;
+    if (!in_lines_ahead(block.unit, [](unit &one) { return one.reader.goes_back(); })) return 0;
     if (block.flags & block_has_iostat) *block.iostat = 0;
     block.flags &= ~block_outcome_mask;
     return 1;

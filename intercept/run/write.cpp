@@ -112,7 +112,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     }
     // A process may have several run times, each with units of its own under the same numbers.
     if (UNLIKELY(run_time_of_site(*one.where, caller) != to.real)) {
-        one.where->count_left();
+        one.where->count_left("another run time has its unit");
         return 0;
     }
     if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);

@@ -3,19 +3,15 @@
 
 #include <mpi.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "../kernels/amounts.hpp"
 #include "headrace_mpi.h"
 
 namespace spread {
 
-// Minutes instead of seconds: HEADRACE_TEST_LONG=1.
-inline bool long_tests() {
-  const char* const wish = std::getenv("HEADRACE_TEST_LONG");
-  return wish != nullptr && wish[0] == '1';
-}
+using headrace::long_tests;
 
 // A failure is printed by the MPI ranks that see it.
 class checks {

@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,12 +72,12 @@ def peer_environment() -> Path:
     return cache_directory() / "text-peers"
 
 
-def install_python_peers() -> str:
-    """Install the Python peers into an environment of their own; returns what went wrong, or nothing."""
+def install_python_peers(names: Sequence[str]) -> str:
+    """Install these Python peers into an environment of their own; returns what went wrong, or nothing."""
     folder = peer_environment()
     python = folder / "bin" / "python"
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--quiet"]
-    commands = [[*pip, "--only-binary", ":all:", *PYTHON_PEERS]]
+    commands = [[*pip, "--only-binary", ":all:", *names]]
     if not python.exists():
         commands.insert(0, [sys.executable, "-m", "venv", str(folder)])
     for command in commands:

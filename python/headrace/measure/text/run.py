@@ -62,8 +62,9 @@ def run(options: Options, progress: Progress) -> TextRun:
     )
     if options.install_peers:
         with progress.stage("installing", 1) as step:
-            step(", ".join(peers.PYTHON_PEERS))
-            problem = peers.install_python_peers()
+            names = [name for name in peers.PYTHON_PEERS if name not in options.without]
+            step(", ".join(names))
+            problem = peers.install_python_peers(names) if names else ""
         found.notes += [f"--peers could not install: {problem}"] if problem else []
     box = find_tools(Wanted(used, options.threads, options.peer_source, frozenset(options.without)))
     with until_interrupted(found), scratch_directory(directory) as scratch:
