@@ -1,6 +1,7 @@
 #include "format_program.hpp"
 #include "locks.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -71,10 +72,13 @@ std::size_t steps_of(const edit_format &format, std::size_t first, std::size_t l
 
 void format_program::make_steps()
 {
-    if (steps_of(format_, 0, format_.items.size()) > most_steps) {
+    const std::size_t first_round = steps_of(format_, 0, format_.items.size());
+    if (first_round > most_steps) {
         refuse("the format is too long");
         return;
     }
+    constexpr std::size_t usual_steps = 64;  // repeated texts become one
+    steps_.reserve(std::min(first_round + steps_of(format_, format_.reversion, format_.items.size()) + 2, usual_steps));
     edit_modes modes;
     bool has_field = false;
     if (!add_items(0, format_.items.size(), modes, has_field)) return;
@@ -213,8 +217,8 @@ void format_program::add_text(const std::string &text)
     steps_.resize(before);
     format_step &joined = steps_.back();
     if (joined.text != joined_text_) {
-        joined_texts_.push_back(*joined.text);
-        joined.text = joined_text_ = &joined_texts_.back();
+        joined_texts_.push_front(*joined.text);
+        joined.text = joined_text_ = &joined_texts_.front();
     }
     joined_text_->append(blanks, ' ').append(text);
 }

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -131,9 +131,9 @@ class format_program
     edit_format format_;
     const char *reason_ = nullptr;
     std::vector<format_step> steps_;
-    std::deque<std::string> joined_texts_;  // texts one behind another
-    std::string *joined_text_ = nullptr;    // the last of them
-    std::size_t joins_from_ = 0;            // steps before this one are jumped behind
+    std::forward_list<std::string> joined_texts_;  // texts one behind another
+    std::string *joined_text_ = nullptr;           // the last of them
+    std::size_t joins_from_ = 0;                   // steps before this one are jumped behind
     std::size_t second_ = 0;
     bool reverts_to_field_ = false;
     bool is_unlimited_ = false;

@@ -58,6 +58,7 @@ std::unique_ptr<row_plan> row_plan::of(const value_column *columns, std::size_t 
     if (count > most_cells) return nullptr;
     auto plan = std::make_unique<row_plan>();
     plan->row_bytes_ = row_bytes;
+    plan->cells_.reserve(count);
     if (program == nullptr && lists_as_flang()) return nullptr;
     if (program == nullptr) {
         for (std::size_t i = 0; i < count; ++i)

@@ -75,10 +75,10 @@ struct kept_errno {
     ~kept_errno() { errno = value; }
 };
 
-void look_at_descriptor(unit &one, int descriptor) noexcept
+// Its status in `status`; false: it has none.
+bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
 {
     const run_time *const real = one.real;
-    struct stat status;
     one.shares_file = false;
     one.inode = 0;
     one.descriptor = descriptor;
@@ -86,7 +86,7 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
     const int flags = descriptor < 0 ? -1 : fcntl(descriptor, F_GETFL);
     if (flags < 0 || fstat(descriptor, &status) != 0) {
         one.is_ordinary = false;
-        return;
+        return false;
     }
     const bool is_terminal = S_ISCHR(status.st_mode) && isatty(descriptor) != 0;
     if (is_terminal) one.is_ordinary = false, one.why_left = "its unit is a terminal";
@@ -94,10 +94,17 @@ void look_at_descriptor(unit &one, int descriptor) noexcept
         one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
     one.each_record = chosen.is_strict || (real != nullptr && real->each_record) || !S_ISREG(status.st_mode) || descriptor <= 2;
-    if (!S_ISREG(status.st_mode) || descriptor <= 2) return;
+    if (!S_ISREG(status.st_mode) || descriptor <= 2) return true;
     one.device = status.st_dev;
     one.inode = status.st_ino;
     leave_shared_file(one);
+    return true;
+}
+
+void look_at_descriptor(unit &one, int descriptor) noexcept
+{
+    struct stat status;
+    look_at_descriptor(one, descriptor, status);
 }
 
 // What a statement without OPEN has connected: another OPEN may have come in its I/O list.
@@ -390,14 +397,16 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
     if ((directions & run_opened_to_write) == 0) one->why_left = "its OPEN asks for what is not handled";
     one->is_ordinary = one->is_ordinary && (directions & run_opened_to_write) != 0 && real != nullptr && !is_known_to_differ(*real);
     one->real = real;
+    struct stat status;
+    bool has_status = false;
     if (is_new) {
         one->forget_readers();
-        look_at_descriptor(*one, descriptor);
+        has_status = look_at_descriptor(*one, descriptor, status);
         one->byte_statements = one->bytes_to_leave = one->byte_patience = one->left_in_a_row = 0;
     }
     one->was_written = !is_new;  // opened once more it may have been
     if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form::unknown);
-    if (is_new) one->reader.is_connected();
+    if (is_new) one->reader.is_connected(has_status ? &status : nullptr);
     else one->reader.was_moved();
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
     if (is_new && one->descriptor >= 0) settle_state(*one);

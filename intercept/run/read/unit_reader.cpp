@@ -75,14 +75,33 @@ bool unit_reader::begin_bytes(const run_time &real, std::int32_t unit, int descr
     return take_position(real, unit, descriptor);
 }
 
-bool unit_reader::take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept
+void unit_reader::is_connected(const struct stat *status) noexcept
 {
+    was_rewound();
+    is_in_file_ = true;
+    is_status_of_open_ = status != nullptr && S_ISREG(status->st_mode);
+    if (is_status_of_open_) is_other_than(*status);
+}
+
+// If it has changed since it was opened, that shows later as a change does that comes later.
+bool unit_reader::look_at_status(int descriptor) noexcept
+{
+    const bool is_known = is_status_of_open_;
+    is_status_of_open_ = false;
+    if (is_known) return true;
     struct stat now;
     if (fstat(descriptor, &now) != 0 || !S_ISREG(now.st_mode)) return false;
+    is_other_than(now);
+    return true;
+}
+
+bool unit_reader::take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept
+{
+    if (!look_at_status(descriptor)) return false;
     ++run_own_statements;
     const std::int64_t place = real.ftell(&unit);
     --run_own_statements;
-    if (place < 0 || place >= now.st_size) return false;
+    if (place < 0 || place >= file_bytes_) return false;
     descriptor_ = descriptor;
     base_ = place_ = first_place_ = place;
     begins_at_record_ = has_records_ && !stands_in_record_;
@@ -90,8 +109,8 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     has_returns_ = false;
     records_ = 0;
     record_ = real_record_;
-    is_mode_known_ = has_passed_ = false;
-    is_other_than(now);
+    is_mode_known_ = has_passed_ = has_met_end_ = false;
+    piece_ = first_piece;
     looked_at_ = coarse_now();
     ahead.forget();
     is_reading_ = true;
@@ -188,11 +207,13 @@ bool unit_reader::make_room(std::size_t from, std::size_t more) noexcept
 
 bool unit_reader::read_more(const char *from, bool may_cut) noexcept
 {
-    std::size_t piece = size_ == 0 ? first_piece : later_piece;
-    if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece)) return false;
+    std::size_t piece = piece_;
+    if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece) || has_met_end_) return false;
     for (;;) {
         const long count = run_raw_read_at(descriptor_, text() + size_, piece, base_ + static_cast<std::int64_t>(size_));
+        has_met_end_ = count == 0;
         if (count <= 0) return false;
+        next_piece();
         const void *last = memrchr(text() + size_, '\n', static_cast<std::size_t>(count));
         if (last == nullptr && may_cut) last = memrchr(text() + size_, ' ', static_cast<std::size_t>(count));
         has_returns_ = has_returns_ || std::memchr(text() + size_, '\r', static_cast<std::size_t>(count)) != nullptr;
@@ -207,8 +228,9 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
 
 bool unit_reader::read_bytes(const char *from, std::size_t bytes) noexcept
 {
-    const std::size_t piece = size_ == 0 ? first_piece : later_piece;
+    const std::size_t piece = piece_;
     if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece)) return false;
+    next_piece();
     const long count = run_raw_read_at(descriptor_, text() + size_, piece, base_ + static_cast<std::int64_t>(size_));
     if (count > 0) size_ += static_cast<std::size_t>(count);
     end_ = size_;
@@ -230,7 +252,7 @@ void unit_reader::forget_lines(std::int64_t next_place) noexcept
     begins_at_record_ = next_place == 0;
     base_ = place_ = next_place;
     at_ = end_ = size_ = 0;
-    has_returns_ = false;
+    has_returns_ = has_met_end_ = false;
 }
 
 void unit_reader::look_at_file() noexcept

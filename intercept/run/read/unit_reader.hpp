@@ -34,10 +34,10 @@ class unit_reader
     void goes_to_begin() noexcept;
     // To the record before, if that is in memory.
     bool goes_back() noexcept;
-    // It is newly connected: the run time has nothing of it.
-    void is_connected() noexcept { was_rewound(), is_in_file_ = true; }
+    // It is newly connected: the run time has nothing of it. status: of the file; null: not known.
+    void is_connected(const struct stat *status) noexcept;
     // The run time has written, or moved it otherwise: what it has may not be in the file.
-    void was_moved() noexcept { is_at_record_ = is_in_file_ = was_read_ = false; }
+    void was_moved() noexcept { is_at_record_ = is_in_file_ = was_read_ = is_status_of_open_ = false; }
     // It stands anywhere.
     void was_left() noexcept { is_at_record_ = false; }
     // The run time has read. is_good: well, to the end of a record; end_of_record: it met that.
@@ -103,7 +103,9 @@ class unit_reader
     void look_at_file() noexcept;
 
    private:
-    static constexpr std::size_t first_piece = std::size_t{32} << 10, later_piece = std::size_t{256} << 10;
+    // The first as the run time's, because many programs look at the first lines of a file only. The last is memory that is used
+    // again for the next file (memory.cpp), with what stands before and behind it.
+    static constexpr std::size_t first_piece = std::size_t{8} << 10, last_piece = std::size_t{112} << 10;
     static constexpr std::uint32_t most_patience = 4096;
     static record_before behind(record_before record, bool is_listed) noexcept
     {
@@ -115,6 +117,8 @@ class unit_reader
 
     const char *text() const noexcept;
     char *text() noexcept;
+    bool look_at_status(int descriptor) noexcept;
+    void next_piece() noexcept { piece_ = piece_ < last_piece / 4 ? 4 * piece_ : last_piece; }
     bool is_changed() noexcept;
     bool is_other_than(const struct stat &now) noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
@@ -141,9 +145,12 @@ class unit_reader
     std::int64_t place_ = 0;                  // of the next record
     std::int64_t first_place_ = 0;
     std::size_t at_ = 0, end_ = 0, size_ = 0;
+    std::size_t piece_ = first_piece;  // to be read next
     char *memory_ = nullptr;
     std::size_t capacity_ = 0;
     std::int64_t file_bytes_ = 0, seconds_ = 0, nanoseconds_ = 0, looked_at_ = 0;
+    relaxed<bool> is_status_of_open_ = false;  // these are of a regular file that was just opened
+    bool has_met_end_ = false;                 // of the file, since the position is ours
     std::uint64_t records_ = 0;                  // since the position is ours
     std::uint32_t patience_ = 0, to_leave_ = 0;  // statements that the run time does before it is tried again
 };

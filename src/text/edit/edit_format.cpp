@@ -346,6 +346,7 @@ status parse_edit_format(std::string_view text, edit_format& format, char decima
   format = {};
   format.dialect = dialect;
   format.text = text;
+  format.items.reserve(2 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')));
   if (decimal == ',') {
     edit_item& mode = format.items.emplace_back();
     mode.kind = edit_kind::decimal;

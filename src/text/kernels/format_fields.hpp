@@ -81,8 +81,8 @@ struct field_layout {
   field_bytes bytes;         // E, ES, D
   // F, I and G: by the number of digits before the point.
   std::array<field_bytes, most_digits + 1> fixed_bytes;
-  // Exponent texts by exponent - lowest_field_exponent.
-  std::array<std::uint64_t, highest_field_exponent - lowest_field_exponent + 1> exponents;
+  // E, ES, D and G: exponent texts by exponent - lowest_field_exponent. They are never freed.
+  const std::uint64_t* exponents = nullptr;
 };
 
 // Makes a layout; false when the kernels cannot write this field (width beyond field_window

@@ -264,7 +264,7 @@ HEADRACE_AVX512_INLINE value_texts texts_of(const exponential_block& b, const do
   }
   return {rows_of_fours(fours),
           _mm512_or_si512(
-              load_words(layout.exponents.data(), b.index + 8 * v),
+              load_words(layout.exponents, b.index + 8 * v),
               sign_and_first(_mm512_loadu_si512(values + 8 * v), first, layout.positive_sign))};
 }
 

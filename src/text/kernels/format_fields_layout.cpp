@@ -1,5 +1,7 @@
 // Turns an edit descriptor into a layout for the kernels.
+#include <atomic>
 #include <cstring>
+#include <new>
 
 #include "format_fields.hpp"
 
@@ -54,24 +56,25 @@ std::uint64_t exponent_text(const field_edit& edit, int exponent) noexcept {
   return text;
 }
 
-using exponent_list = decltype(field_layout::exponents);
+using exponent_list =
+    std::array<std::uint64_t, highest_field_exponent - lowest_field_exponent + 1>;
 
-// A program that writes row by row asks for the same texts each time.
-const exponent_list& exponent_texts_of(const field_edit& edit) noexcept {
-  thread_local struct {
-    bool known;
-    char letter;
-    int digits;
-    exponent_list texts;
-  } last;
-  if (last.known && last.letter == edit.letter && last.digits == edit.exponent_digits)
-    return last.texts;
+// One list serves all layouts of its kind; null without memory, or if there is no such kind.
+const std::uint64_t* exponent_texts_of(const field_edit& edit) noexcept {
+  constexpr std::size_t kinds_of_length = 6;  // -1 (without e) to 4
+  static std::atomic<const exponent_list*> known[2][kinds_of_length];
+  const auto length = static_cast<std::size_t>(edit.exponent_digits + 1);
+  if ((edit.letter != 'E' && edit.letter != 'D') || length >= kinds_of_length) return nullptr;
+  std::atomic<const exponent_list*>& kept = known[edit.letter == 'D'][length];
+  const exponent_list* texts = kept.load(std::memory_order_acquire);
+  if (texts != nullptr) return texts->data();
+  auto* const made = new (std::nothrow) exponent_list;
+  if (made == nullptr) return nullptr;
   for (int e = lowest_field_exponent; e <= highest_field_exponent; ++e)
-    last.texts[static_cast<std::size_t>(e - lowest_field_exponent)] = exponent_text(edit, e);
-  last.known = true;
-  last.letter = edit.letter;
-  last.digits = edit.exponent_digits;
-  return last.texts;
+    (*made)[static_cast<std::size_t>(e - lowest_field_exponent)] = exponent_text(edit, e);
+  if (kept.compare_exchange_strong(texts, made, std::memory_order_acq_rel)) return made->data();
+  delete made;  // another thread was faster
+  return texts->data();
 }
 
 bool lay_out_exponential(field_layout& layout) noexcept {
@@ -98,7 +101,7 @@ bool lay_out_exponential(field_layout& layout) noexcept {
     painter.source(static_cast<std::uint8_t>(exponent_source + i));
   painter.suffix(layout);
   layout.exponents = exponent_texts_of(edit);
-  return true;
+  return layout.exponents != nullptr;
 }
 
 // The field of a number with so many digits before the point. Where the minus has no place the
@@ -199,6 +202,7 @@ bool make_packed_layout(const field_edit& edit, field_layout& layout) noexcept {
   if (edit.single && count > 9) return false;
   layout.edit = edit;
   layout.exponents = exponent_texts_of(edit);
+  if (layout.exponents == nullptr) return false;
   for (int before = -1; before <= count; ++before) {
     field_painter painter(before < 0 ? layout.bytes
                                      : layout.fixed_bytes[static_cast<std::size_t>(before)]);
