@@ -323,16 +323,24 @@ bool in_lines_ahead(std::int32_t number, Act act) noexcept
 }
 
 // The position that the run time has is of no importance to REWIND and CLOSE.
-bool keeps_lines(std::int32_t number) noexcept
+bool keeps_lines_at_close(std::int32_t number) noexcept
 {
     return in_lines_ahead(number, [](const unit &) { return true; });
+}
+
+bool keeps_lines_at_rewind(std::int32_t number) noexcept
+{
+    return in_lines_ahead(number, [](unit &one) {
+        one.reader.move_buffer(*one.real, one.number);
+        return true;
+    });
 }
 
 }  // namespace
 
 void run_before_rewind(std::int32_t number)
 {
-    if (run_own_statements > 0 || keeps_lines(number)) return;
+    if (run_own_statements > 0 || keeps_lines_at_rewind(number)) return;
     run_before_unit(number);
     run_unit_moved(number);
 }
@@ -348,7 +356,7 @@ int run_goes_back(const block_common *common)
 
 void run_before_close(std::int32_t number)
 {
-    if (run_own_statements > 0 || keeps_lines(number)) return;
+    if (run_own_statements > 0 || keeps_lines_at_close(number)) return;
     run_before_unit(number);
 }
 

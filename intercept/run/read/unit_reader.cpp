@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include <cstring>
 
@@ -31,7 +32,34 @@ bool unit_reader::is_other_than(const struct stat &now) noexcept
     file_bytes_ = now.st_size;
     seconds_ = now.st_mtim.tv_sec;
     nanoseconds_ = now.st_mtim.tv_nsec;
+    if (!is_same) is_settled_ = is_time_settled();
     return !is_same;
+}
+
+// Times of files have ticks: only if the file was not changed just now, every later change gives it another time.
+bool unit_reader::is_time_settled() const noexcept
+{
+    constexpr std::int64_t several_ticks = 20000000, second = 1000000000;  // nanoseconds
+    timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return (now.tv_sec - seconds_) * second + now.tv_nsec - nanoseconds_ > several_ticks;
+}
+
+// Has what was read up to here gone out of the run time's buffer, if it had read it? At the end of the file it has an empty one.
+bool unit_reader::leaves_buffer(std::int64_t from, std::int64_t to) const noexcept
+{
+    constexpr std::int64_t piece_of_a_line = 80;
+    return to - from > buffer_of_the_run_time || to + piece_of_a_line >= file_bytes_;
+}
+
+// Lines from the beginning of the file on. The run time has the old ones, too, as long as they are in its buffer.
+bool unit_reader::are_lines_stale() noexcept
+{
+    const bool are_in_its_buffer = !leaves_buffer(0, farthest_);
+    farthest_ = 0;
+    if (are_in_its_buffer || (!is_changed() && is_settled_)) return false;
+    is_settled_ = is_time_settled();  // for those that are read next
+    return true;
 }
 
 bool unit_reader::is_read_only() noexcept
@@ -103,13 +131,13 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     --run_own_statements;
     if (place < 0 || place >= file_bytes_) return false;
     descriptor_ = descriptor;
-    base_ = place_ = first_place_ = place;
+    base_ = place_ = first_place_ = farthest_ = place;
     begins_at_record_ = has_records_ && !stands_in_record_;
     at_ = end_ = size_ = 0;
     has_returns_ = false;
     records_ = 0;
     record_ = real_record_;
-    is_mode_known_ = has_passed_ = has_met_end_ = false;
+    is_mode_known_ = has_passed_ = has_met_end_ = has_moved_buffer_ = false;
     piece_ = first_piece;
     looked_at_ = coarse_now();
     ahead.forget();
@@ -129,6 +157,23 @@ void unit_reader::make_record_known(const run_time &real, std::int32_t unit) noe
     if (bytes > 0) move_to(real, unit, place_ - bytes);
     read_in_record(real, unit, bytes);
     real_record_ = record_;
+}
+
+// The run time would have read as far as we have: what its buffer has of the lines before may be old by now.
+void unit_reader::move_buffer(const run_time &real, std::int32_t unit) noexcept
+{
+    const std::int64_t farthest = place_ > farthest_ ? place_ : farthest_;
+    if (has_moved_buffer_ || !has_records_ || !leaves_buffer(first_place_, farthest)) return;
+    has_moved_buffer_ = true;
+    char byte = 0;
+    if (run_raw_read_at(descriptor_, &byte, 1, farthest - 1) != 1 || byte != '\n') return;
+    move_to(real, unit, farthest - 1);  // the end of a record
+    pass_record(real, unit);
+    ++run_own_statements;
+    real.ftell(&unit);  // it forgets what it has read behind the record
+    --run_own_statements;
+    real_record_ = record_before::closed;
+    real_has_passed_ = true;
 }
 
 // INQUIRE(POSITION=) tells whether the run time has read a record since OPEN or REWIND, and the last one of the file.
@@ -152,6 +197,7 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
     is_reading_.release(false);
     stands_in_record_ = at_ > 0 ? text()[at_ - 1] != '\n' : !begins_at_record_;
     if (has_records_) {
+        if (place_ < first_place_ + buffer_of_the_run_time) move_buffer(real, unit);
         if (has_passed_ && (!real_has_passed_ || place_ == file_bytes_)) read_any_record(real, unit);
         move_to(real, unit, place_);
         if (record_ != real_record_) make_record_known(real, unit);
@@ -250,7 +296,7 @@ void unit_reader::forget_lines(std::int64_t next_place) noexcept
 {
     ahead.forget();
     begins_at_record_ = next_place == 0;
-    base_ = place_ = next_place;
+    base_ = place_ = farthest_ = next_place;
     at_ = end_ = size_ = 0;
     has_returns_ = has_met_end_ = false;
 }
@@ -269,6 +315,7 @@ bool unit_reader::goes_back() noexcept
     if (before == nullptr && !begins_at_record_) return false;
     record_ = record_before::closed;
     has_passed_ = true;
+    if (place_ > farthest_) farthest_ = place_;
     ahead.forget();
     at_ = before == nullptr ? 0 : static_cast<std::size_t>(before + 1 - text());
     place_ = base_ + static_cast<std::int64_t>(at_);
@@ -279,7 +326,8 @@ void unit_reader::goes_to_begin() noexcept
 {
     record_ = record_before::closed;
     has_passed_ = false;
-    if (base_ != 0 || (is_time_to_look() && is_changed())) return forget_lines(0);
+    if (place_ > farthest_) farthest_ = place_;
+    if (base_ != 0 || are_lines_stale()) return forget_lines(0);
     ahead.forget();
     place_ = 0;
     at_ = 0;

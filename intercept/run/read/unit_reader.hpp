@@ -30,8 +30,9 @@ class unit_reader
         is_at_record_ = true, real_has_passed_ = stands_in_record_ = false;
         real_record_ = record_before::closed;
     }
-    // The same while it is ours.
+    // The same while it is ours, behind the REWIND of the run time, and before it.
     void goes_to_begin() noexcept;
+    void move_buffer(const run_time &real, std::int32_t unit) noexcept;
     // To the record before, if that is in memory.
     bool goes_back() noexcept;
     // It is newly connected: the run time has nothing of it. status: of the file; null: not known.
@@ -107,6 +108,7 @@ class unit_reader
     // again for the next file (memory.cpp), with what stands before and behind it.
     static constexpr std::size_t first_piece = std::size_t{8} << 10, last_piece = std::size_t{112} << 10;
     static constexpr std::uint32_t most_patience = 4096;
+    static constexpr std::int64_t buffer_of_the_run_time = 8192;
     static record_before behind(record_before record, bool is_listed) noexcept
     {
         if (!is_listed) return record_before::closed;
@@ -121,6 +123,9 @@ class unit_reader
     void next_piece() noexcept { piece_ = piece_ < last_piece / 4 ? 4 * piece_ : last_piece; }
     bool is_changed() noexcept;
     bool is_other_than(const struct stat &now) noexcept;
+    bool is_time_settled() const noexcept;
+    bool leaves_buffer(std::int64_t from, std::int64_t to) const noexcept;
+    bool are_lines_stale() noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
 
     bool is_time_to_look() noexcept;
@@ -144,13 +149,16 @@ class unit_reader
     relaxed<bool> stands_in_record_ = false;  // given back behind a part of a record
     std::int64_t place_ = 0;                  // of the next record
     std::int64_t first_place_ = 0;
+    std::int64_t farthest_ = 0;  // place since the lines in memory were read or REWIND, before BACKSPACE
     std::size_t at_ = 0, end_ = 0, size_ = 0;
     std::size_t piece_ = first_piece;  // to be read next
     char *memory_ = nullptr;
     std::size_t capacity_ = 0;
     std::int64_t file_bytes_ = 0, seconds_ = 0, nanoseconds_ = 0, looked_at_ = 0;
-    relaxed<bool> is_status_of_open_ = false;  // these are of a regular file that was just opened
-    bool has_met_end_ = false;                 // of the file, since the position is ours
+    bool is_settled_ = false;                    // a change after these shows in them
+    relaxed<bool> is_status_of_open_ = false;    // these are of a regular file that was just opened
+    bool has_moved_buffer_ = false;              // of the run time, away from the first lines that we read
+    bool has_met_end_ = false;                   // of the file, since the position is ours
     std::uint64_t records_ = 0;                  // since the position is ours
     std::uint32_t patience_ = 0, to_leave_ = 0;  // statements that the run time does before it is tried again
 };

@@ -39,6 +39,27 @@ status size_of(int descriptor, std::int64_t& size) {
   return {};
 }
 
+// A file in memory, as addresses. Its holes must not be looked at: they would take memory.
+class readable_memory {
+ public:
+  readable_memory(int descriptor, std::int64_t size)
+      : size_(static_cast<std::size_t>(size)),
+        begin_(::mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor, 0)) {}
+  ~readable_memory() {
+    if (begin_ != MAP_FAILED) ::munmap(begin_, size_);
+  }
+  readable_memory(const readable_memory&) = delete;
+  readable_memory& operator=(const readable_memory&) = delete;
+  // Null: there are no addresses for it, and errno says why.
+  const char* bytes() const {
+    return begin_ == MAP_FAILED ? nullptr : static_cast<const char*>(begin_);
+  }
+
+ private:
+  std::size_t size_;
+  void* begin_;
+};
+
 // The parts of [begin, end) that are no elements; elements: joined.
 std::vector<byte_range> without(const std::vector<byte_range>& elements, std::int64_t begin,
                                 std::int64_t end) {
@@ -173,29 +194,24 @@ status memory_file::find_changed_pages(page_list& changed) const {
   static const page nothing{};
   std::int64_t size = 0;
   if (status s = size_of(memory_, size); !s.ok()) return s;
-  std::vector<char> block;
-  for (std::int64_t begin = 0; begin < size;) {
+  if (size == 0) return {};
+  const readable_memory memory(memory_, size);
+  if (memory.bytes() == nullptr)
+    return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
+  auto before = known_.begin();
+  for (std::int64_t begin = 0, end = 0; begin < size; begin = end) {
     const off_t data = ::lseek(memory_, begin, SEEK_DATA);
     if (data < 0) break;  // nothing but holes up to the end
-    off_t hole = ::lseek(memory_, data, SEEK_HOLE);
-    if (hole < 0) hole = size;
-    begin = data - data % page_bytes;
-    const std::int64_t end = std::min<std::int64_t>(hole, begin + block_bytes);
-    // The last page goes beyond the end of the file.
-    block.resize(static_cast<std::size_t>(end - begin));
-    block.resize((block.size() + page_bytes - 1) / page_bytes * page_bytes, '\0');
-    const auto bytes_there = static_cast<std::size_t>(end - begin);
-    if (::pread(memory_, block.data(), bytes_there, begin) != end - begin)
-      return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
-    std::fill(block.begin() + (end - begin), block.end(), '\0');
-    for (std::int64_t at = begin; at < end; at += page_bytes) {
-      const char* const bytes = block.data() + (at - begin);
-      const auto before = known_.find(at / page_bytes);
-      if (std::memcmp(bytes, (before == known_.end() ? nothing : before->second).data(),
-                      page_bytes) != 0)
+    const off_t hole = ::lseek(memory_, data, SEEK_HOLE);
+    end = hole < 0 ? size : hole;
+    // The last page is null behind the end of the file.
+    for (std::int64_t at = data - data % page_bytes; at < end; at += page_bytes) {
+      while (before != known_.end() && before->first < at / page_bytes) ++before;
+      const bool is_known = before != known_.end() && before->first == at / page_bytes;
+      const char* const bytes = memory.bytes() + at;
+      if (std::memcmp(bytes, (is_known ? before->second : nothing).data(), page_bytes) != 0)
         std::memcpy(changed[at / page_bytes].data(), bytes, page_bytes);
     }
-    begin = end;
   }
   return {};
 }

@@ -56,8 +56,7 @@ std::uint64_t exponent_text(const field_edit& edit, int exponent) noexcept {
   return text;
 }
 
-using exponent_list =
-    std::array<std::uint64_t, highest_field_exponent - lowest_field_exponent + 1>;
+using exponent_list = std::array<std::uint64_t, highest_field_exponent - lowest_field_exponent + 1>;
 
 // One list serves all layouts of its kind; null without memory, or if there is no such kind.
 const std::uint64_t* exponent_texts_of(const field_edit& edit) noexcept {
