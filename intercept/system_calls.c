@@ -126,11 +126,11 @@ static void remember_opened(int descriptor, const char *path)
     this_thread.opened_path[sizeof this_thread.opened_path - 1] = '\0';
 }
 
-#define OPENING(call, path)                                                              \
+#define OPENING(call, path, how)                                                         \
     do {                                                                                 \
         if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) {             \
             int opened = call;                                                           \
-            if (run_is_active) run_descriptor_opened(opened);                            \
+            if (run_is_active) run_descriptor_opened(opened, how);                       \
             return opened;                                                               \
         }                                                                                \
         const void *from = __builtin_return_address(0);                                  \
@@ -141,7 +141,7 @@ static void remember_opened(int descriptor, const char *path)
         uint64_t ticks = ticks_now() - begun;                                            \
         int saved = errno;                                                               \
         remember_opened(descriptor, path);                                               \
-        if (run_is_active) run_descriptor_opened(descriptor);                            \
+        if (run_is_active) run_descriptor_opened(descriptor, how);                       \
         consumer_system_call(frame, caller_of(frame, from), system_other, -1, 0, ticks); \
         errno = saved;                                                                   \
         this_thread.inside_system_call = 0;                                              \
@@ -163,7 +163,7 @@ static void remember_opened(int descriptor, const char *path)
     {                                                              \
         int (*function)(const char *, int, ...) = behind_##name(); \
         MODE_OF(flags, mode)                                       \
-        OPENING(function(path, flags, mode), path);                \
+        OPENING(function(path, flags, mode), path, flags);         \
     }
 OPEN_WRAPPER(open)
 OPEN_WRAPPER(open64)
@@ -174,7 +174,7 @@ OPEN_WRAPPER(open64)
     {                                                                   \
         int (*function)(int, const char *, int, ...) = behind_##name(); \
         MODE_OF(flags, mode)                                            \
-        OPENING(function(directory, path, flags, mode), path);          \
+        OPENING(function(directory, path, flags, mode), path, flags);   \
     }
 OPENAT_WRAPPER(openat)
 OPENAT_WRAPPER(openat64)
@@ -184,7 +184,7 @@ OPENAT_WRAPPER(openat64)
     EXPORTED int name(const char *path, mode_t mode)             \
     {                                                            \
         int (*function)(const char *, mode_t) = behind_##name(); \
-        OPENING(function(path, mode), path);                     \
+        OPENING(function(path, mode), path, O_WRONLY);           \
     }
 CREAT_WRAPPER(creat)
 CREAT_WRAPPER(creat64)
@@ -194,7 +194,7 @@ CREAT_WRAPPER(creat64)
     EXPORTED int name parameters                       \
     {                                                  \
         int(*function) parameters = behind_##name();   \
-        OPENING(function arguments, path);             \
+        OPENING(function arguments, path, O_RDWR);     \
     }
 TEMPORARY_WRAPPER(mkstemp, (char *path), (path))
 TEMPORARY_WRAPPER(mkstemp64, (char *path), (path))

@@ -259,7 +259,7 @@ TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does
 /* Where the unit is, or who looks, changes: what waits is handed over before. */
 static void run_moves(const struct block_common *block)
 {
-    run_before_unit(block->unit);
+    run_before_move(block->unit);
     run_unit_moved(block->unit);
 }
 

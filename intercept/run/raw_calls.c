@@ -4,8 +4,11 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
+#include "../frames.h"
 #include "../real_calls.h"
+#include "run.h"
 
 int run_raw_create(const char *path);
 long run_raw_write(int descriptor, const void *text, size_t bytes);
@@ -30,4 +33,17 @@ long run_raw_write(int descriptor, const void *text, size_t bytes)
     }
     return done;
 }
+
+/* libgfortran asks for the status of each file that it opens. Under the names of older C libraries it is not seen. */
+#define STATUS_WRAPPER(name, type)                                                                       \
+    FUNCTION_BEHIND(int, name, (int, struct type *))                                                     \
+    EXPORTED int name(int descriptor, struct type *status)                                               \
+    {                                                                                                    \
+        int failed = behind_##name()(descriptor, status);                                                \
+        if (run_is_active && !failed) run_descriptor_looked_at(descriptor, (const struct stat *)status); \
+        return failed;                                                                                   \
+    }
+_Static_assert(sizeof(struct stat64) == sizeof(struct stat), "they are the same");
+STATUS_WRAPPER(fstat, stat)
+STATUS_WRAPPER(fstat64, stat64)
 #endif

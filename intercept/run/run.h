@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 struct block_common;
 
@@ -234,6 +235,8 @@ void run_gives_back_all(void);
 
 /* What waits must be in the run time's hands before it, or anybody else, looks. */
 void run_before_unit(int32_t unit);
+/* The same before a statement that goes elsewhere in its file, or closes it. */
+void run_before_move(int32_t unit);
 void run_before_everything(void);
 /* Somebody else writes to this descriptor, or closes it. */
 void run_before_descriptor(int descriptor);
@@ -241,7 +244,9 @@ void run_before_descriptor(int descriptor);
 /* An OPEN or CLOSE begins: what its unit was it may not be afterwards. */
 void run_unit_changes(int32_t unit);
 /* A descriptor was opened, maybe by the statement in progress. */
-void run_descriptor_opened(int descriptor);
+void run_descriptor_opened(int descriptor, int flags);
+/* Somebody has asked for its status. */
+void run_descriptor_looked_at(int descriptor, const struct stat *status);
 /* An OPEN begins; it was good: for which directions it asked for nothing out of the ordinary; its RECL=, or 0; an address in the
  * object that it stands in. */
 void run_open_begins(void);
@@ -331,10 +336,11 @@ static inline int run_gets_array(struct block_common *block, const void *descrip
 }
 static inline void run_leaves_read(struct block_common *block) { (void)block; }
 static inline void run_before_unit(int32_t unit) { (void)unit; }
+static inline void run_before_move(int32_t unit) { (void)unit; }
 static inline void run_before_everything(void) {}
 static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
 static inline void run_unit_changes(int32_t unit) { (void)unit; }
-static inline void run_descriptor_opened(int descriptor) { (void)descriptor; }
+static inline void run_descriptor_opened(int descriptor, int flags) { (void)descriptor, (void)flags; }
 static inline void run_open_begins(void) {}
 static inline void run_unit_opened(int32_t unit, int directions, int64_t longest_record, const void *caller)
 {

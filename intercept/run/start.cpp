@@ -34,6 +34,10 @@ std::atomic<int> is_ended{0};
 
 // By the statement in progress; -1: none.
 __thread int opened_last __attribute__((tls_model("initial-exec")));
+// How, and its status if the run time has asked for it: so we need not.
+__thread int opened_flags __attribute__((tls_model("initial-exec")));
+__thread bool has_opened_status __attribute__((tls_model("initial-exec")));
+__thread struct stat opened_status __attribute__((tls_model("initial-exec")));
 
 // Variables that change what the run time writes, or when.
 const char *variable_in_the_way() noexcept
@@ -83,8 +87,11 @@ bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
     one.inode = 0;
     one.descriptor = descriptor;
     const kept_errno kept;
-    const int flags = descriptor < 0 ? -1 : fcntl(descriptor, F_GETFL);
-    if (flags < 0 || fstat(descriptor, &status) != 0) {
+    const bool is_known = has_opened_status && descriptor >= 0 && descriptor == opened_last;
+    const int flags = descriptor < 0 ? -1 : is_known ? opened_flags : fcntl(descriptor, F_GETFL);
+    if (is_known) {
+        status = opened_status;
+    } else if (flags < 0 || fstat(descriptor, &status) != 0) {
         one.is_ordinary = false;
         return false;
     }
@@ -281,7 +288,7 @@ constexpr int soon = 50, at_the_end = 1000;  // milliseconds
 
 // What a statement does whose own I/O list looks at its unit is the run time's to say. A statement of another thread may be waiting
 // for this one: unless this unit itself is meant, it hands over when it ends.
-void hand_over_unit(unit &one, bool is_meant) noexcept
+void hand_over_unit(unit &one, bool is_meant, bool moves = false) noexcept
 {
     if (one.owner == this_thread_identity()) {
         if (frame *const outer = frame_with(one)) give_back(*outer, "its I/O list does I/O on the same unit", true);
@@ -293,19 +300,24 @@ void hand_over_unit(unit &one, bool is_meant) noexcept
         one.is_wanted.store(true);
         return;
     }
+    if (moves) one.moves();
     one.hand_over_all(nullptr);
     if (one.real != nullptr && !is_over.load(std::memory_order_relaxed)) one.reader.end(*one.real, one.number);
     unlock_unit(one);
 }
 
-}  // namespace
-
-void run_before_unit(std::int32_t number)
+// moves: for a statement that goes elsewhere in the file, or closes it.
+void hand_over_unit_with(std::int32_t number, bool moves) noexcept
 {
     if (run_own_statements > 0) return;
     unit *const one = known_unit(number);
-    if (one != nullptr && (is_concerned(*one) || one->is_held_by_another())) hand_over_unit(*one, true);
+    if (one != nullptr && (is_concerned(*one) || one->is_held_by_another())) hand_over_unit(*one, true, moves);
 }
+
+}  // namespace
+
+void run_before_unit(std::int32_t number) { hand_over_unit_with(number, false); }
+void run_before_move(std::int32_t number) { hand_over_unit_with(number, true); }
 
 namespace
 {
@@ -338,11 +350,29 @@ bool keeps_lines_at_rewind(std::int32_t number) noexcept
 
 }  // namespace
 
+namespace
+{
+
+// Where a unit stands is the run time's to say.
+void moved(std::int32_t number, void (unit_reader::*how)() noexcept) noexcept
+{
+    unit *const one = known_unit(number);
+    if (one == nullptr) return;
+    (one->reader.*how)();
+    if (one->state.load(std::memory_order_relaxed) != unit_state::ours) return;
+    unit_state ours = unit_state::ours;
+    one->state.compare_exchange_strong(ours, unit_state::unknown);
+}
+
+}  // namespace
+
+void run_unit_moved(std::int32_t number) { moved(number, &unit_reader::was_moved); }
+
 void run_before_rewind(std::int32_t number)
 {
     if (run_own_statements > 0 || keeps_lines_at_rewind(number)) return;
-    run_before_unit(number);
-    run_unit_moved(number);
+    run_before_move(number);
+    moved(number, &unit_reader::is_to_be_rewound);
 }
 
 int run_goes_back(const block_common *common)
@@ -357,7 +387,7 @@ int run_goes_back(const block_common *common)
 void run_before_close(std::int32_t number)
 {
     if (run_own_statements > 0 || keeps_lines_at_close(number)) return;
-    run_before_unit(number);
+    run_before_move(number);
 }
 
 void run_before_everything(void)
@@ -380,8 +410,25 @@ void run_before_descriptor(int descriptor)
 
 void run_write_failed(void) { count_hidden_error(); }
 
-void run_descriptor_opened(int descriptor) { opened_last = descriptor; }
-void run_open_begins(void) { opened_last = -1; }
+void run_descriptor_opened(int descriptor, int flags)
+{
+    opened_last = descriptor;
+    opened_flags = flags;
+    has_opened_status = false;
+}
+
+void run_descriptor_looked_at(int descriptor, const struct stat *status)
+{
+    if (descriptor != opened_last || descriptor < 0) return;
+    opened_status = *status;
+    has_opened_status = true;
+}
+
+void run_open_begins(void)
+{
+    opened_last = -1;
+    has_opened_status = false;
+}
 
 namespace headrace::run
 {
@@ -444,16 +491,6 @@ void run_unit_closed(std::int32_t number)
 void run_unit_changes(std::int32_t number)
 {
     if (unit *const one = known_unit(number)) set_byte_form(*one, byte_form::none);
-}
-
-void run_unit_moved(std::int32_t number)
-{
-    unit *const one = known_unit(number);
-    if (one == nullptr) return;
-    one->reader.was_moved();
-    if (one->state.load(std::memory_order_relaxed) != unit_state::ours) return;
-    unit_state ours = unit_state::ours;
-    one->state.compare_exchange_strong(ours, unit_state::unknown);
 }
 
 void run_unit_is_watched(std::int32_t number)

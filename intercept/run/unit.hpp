@@ -102,6 +102,19 @@ struct unit {
         std::uint32_t left = 0, first_left = 0, row_bytes = 0, block = 0;
         std::uint32_t advance = 0;  // the flag of ADVANCE='NO', if they have it
     } quick;
+    // Statements that the run time does because little waited, time and again, when BACKSPACE, REWIND or CLOSE came.
+    std::uint32_t texts_to_leave = 0, text_patience = 0;
+    // One of these comes. Precondition: the unit is locked.
+    void moves() noexcept
+    {
+        constexpr std::size_t worth_it = 32;  // bytes
+        constexpr std::uint32_t most = 4096;
+        const std::size_t waiting = waiting_bytes;
+        if (waiting == 0) return;
+        text_patience = waiting >= worth_it ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
+        texts_to_leave = text_patience;
+    }
+    bool is_text_to_be_left() noexcept { return __builtin_expect(texts_to_leave > 0, 0) && (--texts_to_leave, true); }
     std::uint32_t until_clock = 0;  // statements
     std::uint32_t in_one_tick = 0;  // readings of the clock
     std::int64_t read_at = 0;

@@ -93,6 +93,10 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     if (UNLIKELY(to.state.load(std::memory_order_relaxed) != unit_state::ours || to.reader.is_reading())) return 0;
     // Behind a part of a record of its own the run time would have to do the rest, too.
     const bool is_part = (one.block->flags & transfer_advance) != 0 || to.is_partial;
+    if (!to.has_waiting() && to.is_text_to_be_left()) {
+        count_left_statement(*one.block, direction::write, "BACKSPACE, REWIND or CLOSE comes after few records");
+        return 0;
+    }
     if (!is_part && is_left_as_first(*one.block, direction::write)) return 0;
     if (UNLIKELY(!is_tested(*to.real))) {
         to.state.store(unit_state::left, std::memory_order_release);

@@ -39,6 +39,8 @@ class unit_reader
     void is_connected(const struct stat *status) noexcept;
     // The run time has written, or moved it otherwise: what it has may not be in the file.
     void was_moved() noexcept { is_at_record_ = is_in_file_ = was_read_ = is_status_of_open_ = false; }
+    // REWIND writes nothing, and goes on as the statements before it: with reading.
+    void is_to_be_rewound() noexcept { is_at_record_ = is_status_of_open_ = false; }
     // It stands anywhere.
     void was_left() noexcept { is_at_record_ = false; }
     // The run time has read. is_good: well, to the end of a record; end_of_record: it met that.
