@@ -62,6 +62,7 @@ void leave_shared_file(unit &one) noexcept
 {
     for_each_unit([&one](unit &other) {
         if (&other == &one || other.descriptor <= 2 || other.inode != one.inode || other.device != one.device) return;
+        if (one.is_writable || other.is_writable) one.is_read_ahead = other.is_read_ahead = false;
         for (unit *const each : {&one, &other}) {
             if (!each->is_writable) continue;
             each->shares_file = true;
@@ -84,6 +85,7 @@ bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
 {
     const run_time *const real = one.real;
     one.shares_file = false;
+    one.is_read_ahead = true;
     one.inode = 0;
     one.descriptor = descriptor;
     const kept_errno kept;

@@ -54,7 +54,7 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
         from.reader.was_left();
         return -1;
     }
-    site *const where = is_ordinary ? known_site(*block) : nullptr;
+    site *const where = is_ordinary && from.is_read_ahead ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from.real) return 0;
     from.reader.look_at_file();
     if (advance_of(*block) == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;

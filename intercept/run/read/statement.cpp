@@ -70,7 +70,7 @@ int begin_internal(frame &one, const void *caller) noexcept
 int begin_external(frame &one, unit &from, const void *caller) noexcept
 {
     // Another thread may have had the unit in between.
-    if (!may_read(from) || from.has_waiting() || from.descriptor < 0) return 0;
+    if (!may_read(from) || from.has_waiting() || from.descriptor < 0 || !from.is_read_ahead) return 0;
     if (!find_site(one, caller) || one.real != from.real) return 0;
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
