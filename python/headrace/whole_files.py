@@ -35,6 +35,23 @@ def write_whole(path: Path, contents: str | bytes, option: str = "--json") -> No
         ) from error
 
 
+def refuse_unwritable(name: str | Path | None, option: str) -> None:
+    """Before what takes long: raises HeadraceError if write_whole could not write such a file. None: no file is wanted."""
+    if name is None or is_standard_output(name):
+        return
+    target = Path(os.path.realpath(name))
+    place = target if target.exists() and not target.is_file() else target.parent
+    if target.is_dir():
+        why = os.strerror(errno.EISDIR)
+    elif not place.exists():
+        why = f"there is no directory {place}"
+    elif not os.access(place, os.W_OK):
+        why = os.strerror(errno.EACCES)
+    else:
+        return
+    raise HeadraceError(f"{name}: cannot be written: {why}", f"choose another place with {option}; nothing was run")
+
+
 def is_standard_output(name: str | Path) -> bool:
     """Whether a name that was given for a file means standard output: only the data go there then."""
     return str(name) in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")

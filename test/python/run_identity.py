@@ -20,14 +20,15 @@ BATCH = 8192
 # What is set in each way of running; {statistics} and {trace} become fresh directories beside the work directory.
 FIRST = "from the first statement"
 FROM_THE_FIRST = {"HEADRACE_RUN_AFTER": "0"}  # otherwise a place in the source is taken over after 16 statements
+SOON = {"HEADRACE_RUN_AFTER": "3"}  # statements of the run time and of ours in turn
 MODES: dict[str, dict[str, str]] = {
     "default": {},
     FIRST: FROM_THE_FIRST,
-    "batches of 300 bytes": FROM_THE_FIRST | {"HEADRACE_RUN_BATCH": "300"},
+    "batches of 300 bytes": SOON | {"HEADRACE_RUN_BATCH": "300"},
     "every statement checked": FROM_THE_FIRST | {"HEADRACE_RUN_CHECK": "all"},
-    "strict": FROM_THE_FIRST | {"HEADRACE_RUN_STRICT": "1"},
+    "strict": SOON | {"HEADRACE_RUN_STRICT": "1"},
     "statistics": FROM_THE_FIRST | {"HEADRACE_RUN_STATISTICS": "{statistics}"},
-    "with trace": FROM_THE_FIRST | {"HEADRACE_TRACE_DIRECTORY": "{trace}"},
+    "with trace": SOON | {"HEADRACE_TRACE_DIRECTORY": "{trace}"},
 }
 PIPE, FILE, TOGETHER = "pipe", "file", "together"  # where standard output goes; together: standard error, too
 SINKS = (PIPE, FILE, TOGETHER)

@@ -350,13 +350,42 @@ def test_what_cannot_be_taken_over_runs_and_says_why(tmp_path: Path) -> None:
         (["."], 126, "a directory, not a program"),
         ([], 2, "a program is missing"),
         (["--env", "./text"], 2, "--env runs no program"),
+        (["./source.f90"], 126, "it is not a program: if it is a source file"),
+        (
+            ["--json", "/nowhere/s.json", "./text"],
+            2,
+            "/nowhere/s.json: cannot be written: there is no directory /nowhere",
+        ),
+        (["--json", ".", "./text"], 2, ".: cannot be written"),
+        (["--lines", "3", "./text"], 2, "--lines is given without --stats"),
+        (["--stats", "--verify-limit", "3", "./text"], 2, "--verify-limit is given without --verify"),
+        (["--verify", "--results", "text", "./text"], 2, "--results is given without --stats or --json"),
+        (["--stats", "--results", "none.json", "./text"], 2, "none.json: no such file"),
     ],
 )
 def test_errors_are_clear(words: list[str], code: int, said: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no program\n")
     (tmp_path / "text").chmod(0o755)
+    (tmp_path / "source.f90").write_text("end\n")
     done = start(tmp_path, "run", *words)
     assert done.returncode == code and said in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("wrong", ["300", "-1", "abc", "1.5"])
+def test_a_wrong_number_of_first_statements_is_refused(
+    wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADRACE_RUN_AFTER", wrong)
+    done = start(tmp_path, "run", "true")
+    assert done.returncode == 2 and f"HEADRACE_RUN_AFTER is '{wrong}'" in done.stderr
+
+
+def test_a_trace_that_could_not_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
+    for option in ("--output", "--json", "--html", "--perfetto"):
+        done = start(tmp_path, "trace", option, "/nowhere/file", "sh", "-c", "touch ran")
+        assert done.returncode == 2 and "there is no directory /nowhere" in done.stderr and option in done.stderr
+    assert not (tmp_path / "ran").exists()
+    assert "did you mean `headrace trace show`?" in start(tmp_path, "trace", "shwo", "x.headrace-trace").stderr
 
 
 def test_a_library_that_was_not_built_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

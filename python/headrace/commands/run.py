@@ -1,6 +1,7 @@
 """headrace run: the formatted I/O of a program that nobody compiled again, faster and with the same bytes."""
 
 import argparse
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -13,12 +14,15 @@ if TYPE_CHECKING:
     from headrace.run.statistics import Statistics
     from headrace.run.verify import Verified
 
+MOST_AFTER = 255  # of HEADRACE_RUN_AFTER: intercept/run/settings.cpp
+
 DESCRIPTION = """\
 Run a program with faster formatted I/O. The program is not compiled again: a library is loaded into it, and into
 every program that it starts, and does the formatted WRITE and READ of gfortran's run time in its place, of files and
 of character variables, and the WRITE of LLVM flang's. What it does not know it leaves to the run time, for example
-namelists. Files, output and exit code are those of the program alone. Options of headrace stand before the program's
-name; everything after the name belongs to the program.
+namelists. Files, output and exit code are those of the program alone. While it runs with --stats or --json a directory
+PROGRAM.statistics-... is here, too. Options of headrace stand before the program's name; everything after the name
+belongs to the program.
 
 Without --stats, --json and --verify the program takes the place of headrace: no other process stays beside it.
 """
@@ -67,9 +71,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--json", type=results_file, metavar="FILE", help="--stats or --verify as JSON, - for standard output"
     )
-    parser.add_argument(
-        "--lines", type=positive, default=20, metavar="N", help="rows of the table of --stats (default: 20)"
-    )
+    parser.add_argument("--lines", type=positive, metavar="N", help="rows of the table of --stats (default: 20)")
     parser.add_argument(
         "--results",
         type=file,
@@ -79,7 +81,6 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--verify-limit",
         type=positive,
-        default=1024,
         metavar="MIB",
         help="the largest directory that --verify copies (default: 1024)",
     )
@@ -96,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise HeadraceError("a program is missing", "headrace run [options] PROGRAM [ARGUMENT ...]")
     if not program[0]:
         raise HeadraceError("an empty name of a program: is a variable of the shell not set?")
+    _refuse_in_vain(arguments)
     from headrace.trace.start import CannotStartError
 
     try:
@@ -108,6 +110,29 @@ def run(arguments: argparse.Namespace) -> int:
         print("\n  ".join(filter(None, (f"headrace: {error.message}", error.hint))), file=sys.stderr)
         return error.code
     raise AssertionError("the program did not take the place of headrace")
+
+
+def _refuse_in_vain(arguments: argparse.Namespace) -> None:
+    """Before the program runs: options that would have no effect, and files that could not be written or read."""
+    from headrace.run.launch import AFTER
+    from headrace.whole_files import refuse_unwritable
+
+    counts = bool(arguments.stats or (arguments.json and not arguments.verify))
+    needed = {"--lines": "--stats", "--results": "--stats or --json", "--verify-limit": "--verify"}
+    given = {
+        "--lines": arguments.lines is not None and not arguments.stats,
+        "--results": arguments.results is not None and not counts,
+        "--verify-limit": arguments.verify_limit is not None and not arguments.verify,
+    }
+    for option, is_in_vain in given.items():
+        if is_in_vain:
+            raise HeadraceError(f"{option} is given without {needed[option]}", "headrace run --help")
+    refuse_unwritable(arguments.json, "--json")
+    if arguments.results is not None and not arguments.results.is_file():
+        raise HeadraceError(f"{arguments.results}: no such file", "--results takes a results file of headrace bench")
+    after = os.environ.get(AFTER, "")
+    if after and not (after.isascii() and after.isdigit() and int(after) <= MOST_AFTER):
+        raise HeadraceError(f"{AFTER} is '{after}'", f"expected: a whole number from 0 to {MOST_AFTER}")
 
 
 def _print_variables(arguments: argparse.Namespace, program: list[str]) -> int:
@@ -164,7 +189,7 @@ def _print_statistics(statistics: "Statistics", arguments: argparse.Namespace) -
     from headrace.whole_files import write_whole
 
     if arguments.stats:
-        _say(table(statistics, arguments.lines))
+        _say(table(statistics, arguments.lines or 20))
     if arguments.json:
         write_whole(Path(arguments.json), statistics.model_dump_json(indent=2) + "\n")
 
@@ -180,7 +205,7 @@ def _verify(arguments: argparse.Namespace, program: list[str]) -> int:
             while piece := sys.stdin.buffer.read(1 << 20):
                 kept.write(piece)
         kept.flush()
-        limit = arguments.verify_limit << 20
+        limit = (arguments.verify_limit or 1024) << 20
         found: Verified = verify(
             program, arguments.strict, limit, Path(kept.name), lambda what: _say(f"headrace run: {what}\n")
         )

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -161,7 +162,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise HeadraceError("an empty name of a program: is a variable of the shell not set?")
     if arguments.check:
         return _check(program[0])
+    _refuse_unwritable(arguments)
     return _trace(arguments, program)
+
+
+def _refuse_unwritable(arguments: argparse.Namespace) -> None:
+    """Before the program runs."""
+    from headrace.whole_files import refuse_unwritable
+
+    for option in ("output", "json", "html", "perfetto"):
+        refuse_unwritable(getattr(arguments, option), f"--{option}")
 
 
 def _write_object(wanted: Path, program: list[str]) -> int:
@@ -198,7 +208,8 @@ def _trace(arguments: argparse.Namespace, program: list[str]) -> int:
     try:
         ended = launch(program, save.parent if save else Path.cwd())
     except CannotStartError as error:
-        print("\n  ".join(filter(None, (f"headrace: {error.message}", error.hint))), file=sys.stderr)
+        meant = "did you mean `headrace trace show`?" if get_close_matches(program[0], ["show"]) else ""
+        print("\n  ".join(filter(None, (f"headrace: {error.message}", error.hint or meant))), file=sys.stderr)
         return error.code
     from headrace.trace.join import join
 

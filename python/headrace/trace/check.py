@@ -57,10 +57,23 @@ def _find(name: str) -> Path:
     if not path.exists():
         raise HeadraceError(f"{name}: no such file" if "/" in name else f"{name}: no program of this name is in PATH")
     if not os.access(path, os.X_OK):
-        raise HeadraceError(f"{name}: no permission to execute it", f"chmod +x {name}")
+        raise HeadraceError(f"{name}: no permission to execute it", hint_of_mode(path, name))
     if not os.access(path, os.R_OK):
         raise HeadraceError(f"{name}: no permission to read it, so nothing can be said of it")
     return path
+
+
+def hint_of_mode(path: Path, name: str) -> str:
+    """For a file that nobody may execute: a program or a script, or something else."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(4)
+    except OSError:
+        return ""
+    is_program = start == b"\x7fELF" or start.startswith(b"#!")
+    return (
+        f"chmod +x {name}" if is_program else "it is not a program: if it is a source file, name the program made of it"
+    )
 
 
 def _look(path: Path) -> Found:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headrace.errors import HeadraceError
-from headrace.trace.check import check
+from headrace.trace.check import check, hint_of_mode
 from headrace.trace.installed import LIBRARIES
 
 NOT_FOUND, NOT_STARTED = 127, 126  # as of shells, env, timeout and nohup
@@ -42,7 +42,7 @@ def find_program(name: str) -> Path:
     if path is not None and path.is_dir():
         raise CannotStartError(f"{name}: a directory, not a program", "", NOT_STARTED)
     if path is not None and path.exists():
-        raise CannotStartError(f"{name}: no permission to execute it", f"chmod +x {name}", NOT_STARTED)
+        raise CannotStartError(f"{name}: no permission to execute it", hint_of_mode(path, name), NOT_STARTED)
     where = "no such file" if path is not None else "no program of this name is in PATH"
     hint = _hint_of_file(name) if path is None and Path(name).is_file() else ""
     raise CannotStartError(f"{name}: {where}", hint, NOT_FOUND)
