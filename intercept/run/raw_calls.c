@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "../frames.h"
 #include "../real_calls.h"
@@ -34,14 +36,16 @@ long run_raw_write(int descriptor, const void *text, size_t bytes)
     return done;
 }
 
-/* libgfortran asks for the status of each file that it opens. Under the names of older C libraries it is not seen. */
-#define STATUS_WRAPPER(name, type)                                                                       \
-    FUNCTION_BEHIND(int, name, (int, struct type *))                                                     \
-    EXPORTED int name(int descriptor, struct type *status)                                               \
-    {                                                                                                    \
-        int failed = behind_##name()(descriptor, status);                                                \
-        if (run_is_active && !failed) run_descriptor_looked_at(descriptor, (const struct stat *)status); \
-        return failed;                                                                                   \
+/* libgfortran asks for the status of each file that it opens. C libraries before glibc 2.33 have no such function, but one of
+ * another name, which is not seen. */
+#define STATUS_WRAPPER(name, type)                                                                          \
+    FUNCTION_BEHIND(int, name, (int, struct type *))                                                        \
+    EXPORTED int name(int descriptor, struct type *status)                                                  \
+    {                                                                                                       \
+        int (*function)(int, struct type *) = behind_##name();                                              \
+        int failed = function ? function(descriptor, status) : (int)syscall(SYS_fstat, descriptor, status); \
+        if (run_is_active && !failed) run_descriptor_looked_at(descriptor, (const struct stat *)status);    \
+        return failed;                                                                                      \
     }
 _Static_assert(sizeof(struct stat64) == sizeof(struct stat), "they are the same");
 STATUS_WRAPPER(fstat, stat)

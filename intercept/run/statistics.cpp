@@ -106,7 +106,7 @@ void put_site(json_file &file, const site &one) noexcept
     file.put(", \"left\": ");
     file.put(get(one.left));
     file.put(", \"reason\": ");
-    const char *const no_reason = get(one.left) > 0 ? "the first statements of a place in the source" : "";
+    const char *const no_reason = get(one.left) > 0 ? "the first of each line (HEADRACE_RUN_AFTER)" : "";
     file.put_string(one.reason() != nullptr ? one.reason() : no_reason);
     file.put(", \"values\": ");
     file.put(one.all_values());

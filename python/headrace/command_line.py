@@ -62,7 +62,8 @@ class Parser(argparse.ArgumentParser):
     def _refuse(self, words: list[str]) -> NoReturn:
         options = [word.partition("=")[0] for word in words if word.startswith("-") and word != "-"]
         if not options:
-            raise HeadraceError(f"{self._name()} does not expect '{' '.join(words)}'", self._help())
+            meant = f"a program stands behind its option: --try {words[0]}\n  " if self._is_option("--try") else ""
+            raise HeadraceError(f"{self._name()} does not expect '{' '.join(words)}'", meant + self._help())
         option = options[0]
         owners = [parser.prog for parser in self._commands() if parser._is_option(option)]
         if owners:

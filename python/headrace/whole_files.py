@@ -36,7 +36,7 @@ def write_whole(path: Path, contents: str | bytes, option: str = "--json") -> No
 
 
 def refuse_unwritable(name: str | Path | None, option: str) -> None:
-    """Before what takes long: raises HeadraceError if write_whole could not write such a file. None: no file is wanted."""
+    """Before what takes long: raises HeadraceError if write_whole could not write such a file. None: there is none."""
     if name is None or is_standard_output(name):
         return
     target = Path(os.path.realpath(name))

@@ -99,7 +99,7 @@ status bad_row(row_trouble kind, std::size_t expected, const std::string& found)
     case row_trouble::lone_return:
       return status::failure(stat_code::text_encoding,
                              "lines end with carriage returns instead of line feeds")
-          .advise("convert the file: tr '\\r' '\\n' < old > new");
+          .advise("if it is a text file, convert it: tr '\\r' '\\n' < old > new");
     default:
       return status::failure(stat_code::line_too_long, "a row has 2 GiB or more")
           .advise("write it as several rows, or use a binary format");

@@ -141,7 +141,7 @@ def test_the_statistics_name_lines_and_counts(writes: Path) -> None:
     found = json.loads((writes / "stats.json").read_text())
     [site] = [site for site in found["sites"] if site["line"] == 9]
     assert (site["taken_over"], site["left"], site["values"], site["bytes"]) == (284, 16, 284, 284 * 23)
-    assert site["reason"] == "the first statements of a place in the source"
+    assert site["reason"] == "the first of each line (HEADRACE_RUN_AFTER)"
     assert found["exit_code"] == 3 and len(found["processes"]) == 1
     assert sorted(path.name for path in writes.iterdir()) == ["out.txt", "stats.json", "writes"]
 

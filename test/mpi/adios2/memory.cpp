@@ -84,13 +84,15 @@ class growth_of_memory {
 int main(int argc, char** argv) {
   return spread::run(argc, argv, "memory beside ADIOS2's arrays", [](checks& check) {
     growth_of_memory memories(check);
-    memories.write("file_per_process", {cut::first, memory::halo});
-    memories.read("file_per_process", {cut::last, memory::contiguous});
-    memories.read("serial", {cut::last, memory::contiguous});
-    memories.write("file_per_node", {cut::bisected, memory::contiguous});
-    memories.write("serial", {cut::bisected, memory::contiguous});
-    memories.read("file_per_process", {cut::bisected, memory::halo});
-    if (!spread::long_tests()) return;
+    if (!spread::long_tests()) {  // some of each
+      memories.write("file_per_process", {cut::first, memory::halo});
+      memories.read("file_per_process", {cut::last, memory::contiguous});
+      memories.read("serial", {cut::last, memory::contiguous});
+      memories.write("file_per_node", {cut::bisected, memory::contiguous});
+      memories.write("serial", {cut::bisected, memory::contiguous});
+      memories.read("file_per_process", {cut::bisected, memory::halo});
+      return;
+    }
     memories.write("file_per_process", {cut::first, memory::halo});
     memories.read("file_per_process", {cut::first, memory::halo});
     memories.read("file_per_process", {cut::first, memory::contiguous});
