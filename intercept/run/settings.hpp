@@ -11,9 +11,9 @@ struct settings {
     bool is_on = false;
     bool is_strict = false;
     std::size_t batch_bytes = 8192;
-    // So many statements of a place in the source are the run time's alone, at most 255: most places of a program have few,
-    // and to learn what one does takes longer than they do.
-    std::uint8_t first_left = 16;
+    // So many statements of a place in the source are the run time's alone, at most 255: that is of use in short processes whose
+    // places have few statements each. One statement may also be all that a program writes.
+    std::uint8_t first_left = 0;
     // Statements of a site that are compared with the run time's text: the first that are ours, and then
     // one in so many (0: none).
     std::uint32_t first_checked = 16;

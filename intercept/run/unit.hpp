@@ -52,8 +52,8 @@ struct unit {
     relaxed<bool> record_by_record = false;
     relaxed<bool> reads_plainly = true;  // no BLANK= or PAD=
     relaxed<bool> is_writable = true;
-    relaxed<bool> is_read_ahead = true;    // no other unit has its file, or none writes
-    relaxed<bool> shares_file = false;  // with another unit: what is where depends on when buffers are written
+    relaxed<bool> is_read_ahead = true;  // no other unit has its file, or none writes
+    relaxed<bool> shares_file = false;   // with another unit: what is where depends on when buffers are written
     std::atomic<byte_form> bytes{byte_form::none};
     relaxed<bool> was_written = false;  // bytes: the run time may have some that are not in the file yet
     // bytes: statements since they were handed over, and those that the run time does because that comes too often

@@ -39,7 +39,7 @@ NOT_COMPILED = {
 }
 PROGRAMS = [program for program in programs() if program.name not in NOT_COMPILED]
 UNORDERED = frozenset({"file shared.txt"})
-SHORT = ("from the first statement", "every statement checked")
+SHORT = ("default", "every statement checked")
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ run() {
   status=0
   (
     cd "$work"
-    export HEADRACE_RUN=1 HEADRACE_RUN_AFTER=0 OMP_NUM_THREADS=4
+    export HEADRACE_RUN=1 OMP_NUM_THREADS=4
     export TSAN_OPTIONS="exitcode=66 detect_deadlocks=0 history_size=4 log_path=$found/$name"
     # shellcheck disable=SC2086  # two words, or none
     exec nice -n "${NICE:-10}" $fixed env LD_PRELOAD="$library" "$programs/$1" ${2:+"$2"}

@@ -32,7 +32,8 @@ int main(int count, char** arguments) {
     const std::vector<long long> global = {256, 256, 192LL * check.size()};
     int number = 0;
     for (const way& how : ways) {
-      if (++number % 2 == 0 && !spread::long_tests()) continue;  // four of the seven: each pattern but one
+      if (++number % 2 == 0 && !spread::long_tests())
+        continue;  // four of the seven: each pattern but one
       const std::string what = std::string(how.pattern) + ", " + name_of(how.how);
       spread_array from(MPI_COMM_WORLD, of, global, how.how);
       from.fill();
