@@ -262,10 +262,9 @@ HEADRACE_AVX512_INLINE value_texts texts_of(const exponential_block& b, const do
     fours = _mm512_mask_blend_epi32(0xAAAA, split_eight(subtract_multiple(upper, first, 100000000)),
                                     fours);
   }
-  return {rows_of_fours(fours),
-          _mm512_or_si512(
-              load_words(layout.exponents, b.index + 8 * v),
-              sign_and_first(_mm512_loadu_si512(values + 8 * v), first, layout.positive_sign))};
+  return {rows_of_fours(fours), _mm512_or_si512(load_words(layout.exponents, b.index + 8 * v),
+                                                sign_and_first(_mm512_loadu_si512(values + 8 * v),
+                                                               first, layout.positive_sign))};
 }
 
 template <bool many>
