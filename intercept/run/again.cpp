@@ -23,9 +23,10 @@ bool has_other_advance(const transfer_block &block, const row_shape &shape) noex
     return advance_of(block) != (shape.record_goes_on() ? advance::no : advance::yes);
 }
 
-// The run time's, as it was before: however it ends, nothing changes.
-int left_at_once(thread_frames &here, transfer_block *block) noexcept
+// The run time's, as it was before: however it ends, nothing changes, but that what it writes may not be in the file yet.
+int left_at_once(thread_frames &here, unit &to, transfer_block *block) noexcept
 {
+    to.reader.was_moved();
     here.depth = 1;
     become_left(here.frames[0], block, block->unit);
     here.frames[0].is_settled = true;
@@ -75,7 +76,11 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
     // However it ends, nothing changes, but for READ that comes.
-    if (of_unit == unit_state::left) return chosen.statistics[0] != '\0' || to->reader.is_at_record() ? 0 : -1;
+    if (of_unit == unit_state::left) {
+        if (chosen.statistics[0] != '\0' || to->reader.is_at_record()) return 0;
+        to->reader.was_moved();
+        return -1;
+    }
     // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
     const bool may_be_left = of_unit == unit_state::unknown && (flags & transfer_flang) != 0;
     if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~(ordinary_flags | transfer_advance)) != 0) return 0;
@@ -85,14 +90,14 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
         if (chosen.statistics[0] != '\0' || (flags & (error_flags | transfer_advance)) != 0) return 0;
         if (of_unit != unit_state::ours || !is_single_threaded() || to->has_waiting()) return 0;
         --to->texts_to_leave;
-        return left_at_once(here, block);
+        return left_at_once(here, *to, block);
     }
     if (!where->keeps_values()) {
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
         if (where->state() != site_state::left || (flags & (error_flags | transfer_advance)) != 0) return 0;
         if (!is_single_threaded() || to->has_waiting()) return 0;
         where->count_left();
-        return left_at_once(here, block);
+        return left_at_once(here, *to, block);
     }
     // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.
     const row_shape &shape = *where->shape();  // another thread may learn another one

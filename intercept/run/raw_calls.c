@@ -42,7 +42,8 @@ long run_raw_write(int descriptor, const void *text, size_t bytes)
     FUNCTION_BEHIND(int, name, (int, struct type *))                                                        \
     EXPORTED int name(int descriptor, struct type *status)                                                  \
     {                                                                                                       \
-        int (*function)(int, struct type *) = behind_##name();                                              \
+        int (*function)(int, struct type *);                                                                \
+        *(void **)&function = found_##name; /* at the start: the loader is not asked again */               \
         int failed = function ? function(descriptor, status) : (int)syscall(SYS_fstat, descriptor, status); \
         if (run_is_active && !failed) run_descriptor_looked_at(descriptor, (const struct stat *)status);    \
         return failed;                                                                                      \

@@ -105,14 +105,17 @@ struct unit {
     } quick;
     // Statements that the run time does because little waited, time and again, when BACKSPACE, REWIND or CLOSE came.
     std::uint32_t texts_to_leave = 0, text_patience = 0;
+    std::size_t bytes_since_move = 0;  // of text, that were handed over
     // One of these comes. Precondition: the unit is locked.
     void moves() noexcept
     {
         constexpr std::size_t worth_it = 32;  // bytes
         constexpr std::uint32_t most = 4096;
-        const std::size_t waiting = waiting_bytes;
-        if (waiting == 0) return;
-        text_patience = waiting >= worth_it ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
+        keep_quick_rows();
+        const std::size_t taken = bytes_since_move + waiting_bytes;
+        bytes_since_move = 0;
+        if (taken == 0) return;
+        text_patience = taken >= worth_it ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
         texts_to_leave = text_patience;
     }
     bool is_text_to_be_left() noexcept { return __builtin_expect(texts_to_leave > 0, 0) && (--texts_to_leave, true); }

@@ -206,6 +206,7 @@ int run_write_begins(block_common *common, const void *caller)
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
     to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
+    to->reader.was_moved();
     if (to->real != nullptr) to->reader.end(*to->real, to->number);
     unlock_unit(*to);
     one->left_unit = block->unit;

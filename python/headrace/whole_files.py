@@ -36,13 +36,18 @@ def write_whole(path: Path, contents: str | bytes, option: str = "--json") -> No
 
 
 def refuse_unwritable(name: str | Path | None, option: str) -> None:
-    """Before what takes long: raises HeadraceError if write_whole could not write such a file. None: there is none."""
+    """Before what takes long: raises HeadraceError if write_whole could not write such a file. None: there is none.
+
+    A directory below this one that is not there yet may be made by what runs.
+    """
     if name is None or is_standard_output(name):
         return
     target = Path(os.path.realpath(name))
     place = target if target.exists() and not target.is_file() else target.parent
     if target.is_dir():
         why = os.strerror(errno.EISDIR)
+    elif not place.exists() and place.is_relative_to(Path.cwd()):
+        return
     elif not place.exists():
         why = f"there is no directory {place}"
     elif not os.access(place, os.W_OK):

@@ -72,6 +72,7 @@ __attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block
         return leave_bytes(from, block);
     site *const where = byte_site(block, from, direction::read_bytes, caller);
     if (where == nullptr) return leave_bytes(from, block);
+    if (!from.is_read_ahead) return leave_bytes(from, block);
     if (!from.reader.is_reading() && !from.reader.begin_bytes(*from.real, from.number, from.descriptor))
         return leave_bytes(from, block);
     begin_byte_frame(block, from, *where, frame_mode::gets_bytes);

@@ -197,7 +197,7 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
     is_reading_.release(false);
     stands_in_record_ = at_ > 0 ? text()[at_ - 1] != '\n' : !begins_at_record_;
     if (has_records_) {
-        if (place_ < first_place_ + buffer_of_the_run_time) move_buffer(real, unit);
+        if (farthest_ > place_ && place_ < first_place_ + buffer_of_the_run_time) move_buffer(real, unit);
         if (has_passed_ && (!real_has_passed_ || place_ == file_bytes_)) read_any_record(real, unit);
         move_to(real, unit, place_);
         if (record_ != real_record_) make_record_known(real, unit);

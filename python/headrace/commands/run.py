@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -91,13 +92,13 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     """Run the program; returns the exit code."""
     program: list[str] = arguments.program
+    _refuse_in_vain(arguments)
     if arguments.env:
         return _print_variables(arguments, program)
     if not program:
         raise HeadraceError("a program is missing", "headrace run [options] PROGRAM [ARGUMENT ...]")
     if not program[0]:
         raise HeadraceError("an empty name of a program: is a variable of the shell not set?")
-    _refuse_in_vain(arguments)
     from headrace.trace.start import CannotStartError
 
     try:
@@ -128,10 +129,10 @@ def _refuse_in_vain(arguments: argparse.Namespace) -> None:
         if is_in_vain:
             raise HeadraceError(f"{option} is given without {needed[option]}", "headrace run --help")
     refuse_unwritable(arguments.json, "--json")
-    if arguments.results is not None and not arguments.results.is_file():
+    if arguments.results is not None and (not arguments.results.exists() or arguments.results.is_dir()):
         raise HeadraceError(f"{arguments.results}: no such file", "--results takes a results file of headrace bench")
     after = os.environ.get(AFTER, "")
-    if after and not (after.isascii() and after.isdigit() and int(after) <= MOST_AFTER):
+    if after and not (re.fullmatch(r"\d{1,3}", after, re.ASCII) and int(after) <= MOST_AFTER):
         raise HeadraceError(f"{AFTER} is '{after}'", f"expected: a whole number from 0 to {MOST_AFTER}")
 
 
