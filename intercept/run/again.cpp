@@ -86,17 +86,13 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~(ordinary_flags | transfer_advance)) != 0) return 0;
     site *const where = recent_site_of(*block);
     if (where == nullptr) return 0;
-    if (__builtin_expect(to->texts_to_leave > 0, 0)) {
-        if (chosen.statistics[0] != '\0' || (flags & (error_flags | transfer_advance)) != 0) return 0;
-        if (of_unit != unit_state::ours || !is_single_threaded() || to->has_waiting()) return 0;
-        --to->texts_to_leave;
-        return left_at_once(here, *to, block);
-    }
-    if (!where->keeps_values()) {
+    const bool is_text_left = __builtin_expect(to->texts_to_leave > 0, 0) && of_unit == unit_state::ours;
+    if (is_text_left || !where->keeps_values()) {
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
-        if (where->state() != site_state::left || (flags & (error_flags | transfer_advance)) != 0) return 0;
-        if (!is_single_threaded() || to->has_waiting()) return 0;
-        where->count_left();
+        if ((flags & (error_flags | transfer_advance)) != 0 || !is_single_threaded() || to->has_waiting()) return 0;
+        if (is_text_left ? chosen.statistics[0] != '\0' : where->state() != site_state::left) return 0;
+        if (is_text_left) --to->texts_to_leave;
+        else where->count_left();
         return left_at_once(here, *to, block);
     }
     // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.

@@ -159,15 +159,10 @@ void unit_reader::make_record_known(const run_time &real, std::int32_t unit) noe
     real_record_ = record_;
 }
 
-// The run time would have read as far as we have: what its buffer has of the lines before may be old by now.
-void unit_reader::move_buffer(const run_time &real, std::int32_t unit) noexcept
+// The run time reads a record, or what is left of it from there on.
+void unit_reader::pass_record_at(const run_time &real, std::int32_t unit, std::int64_t place) noexcept
 {
-    const std::int64_t farthest = place_ > farthest_ ? place_ : farthest_;
-    if (has_moved_buffer_ || !has_records_ || !leaves_buffer(first_place_, farthest)) return;
-    has_moved_buffer_ = true;
-    char byte = 0;
-    if (run_raw_read_at(descriptor_, &byte, 1, farthest - 1) != 1 || byte != '\n') return;
-    move_to(real, unit, farthest - 1);  // the end of a record
+    move_to(real, unit, place);
     pass_record(real, unit);
     ++run_own_statements;
     real.ftell(&unit);  // it forgets what it has read behind the record
@@ -176,19 +171,24 @@ void unit_reader::move_buffer(const run_time &real, std::int32_t unit) noexcept
     real_has_passed_ = true;
 }
 
+// The run time would have read as far as we have: what its buffer has of the lines before may be old by now.
+void unit_reader::move_buffer(const run_time &real, std::int32_t unit) noexcept
+{
+    const std::int64_t farthest = place_ > farthest_ ? place_ : farthest_;
+    if (has_moved_buffer_ || !has_records_ || !leaves_buffer(first_place_, farthest)) return;
+    has_moved_buffer_ = true;
+    char byte = 0;
+    if (run_raw_read_at(descriptor_, &byte, 1, farthest - 1) != 1 || byte != '\n') return;
+    pass_record_at(real, unit, farthest - 1);  // its end
+}
+
 // INQUIRE(POSITION=) tells whether the run time has read a record since OPEN or REWIND, and the last one of the file.
 void unit_reader::read_any_record(const run_time &real, std::int32_t unit) noexcept
 {
     const void *newline = memrchr(text(), '\n', at_);
     if (newline == nullptr) newline = std::memchr(text() + at_, '\n', size_ - at_);
     if (newline == nullptr) return;
-    move_to(real, unit, place_of(static_cast<const char *>(newline)));
-    pass_record(real, unit);
-    ++run_own_statements;
-    real.ftell(&unit);  // it forgets what it has read behind the record
-    --run_own_statements;
-    real_record_ = record_before::closed;
-    real_has_passed_ = true;
+    pass_record_at(real, unit, place_of(static_cast<const char *>(newline)));
 }
 
 void unit_reader::end(const run_time &real, std::int32_t unit) noexcept

@@ -116,6 +116,7 @@ class unit_reader
         if (!is_listed) return record_before::closed;
         return record == record_before::closed ? record_before::open : record;
     }
+    void pass_record_at(const run_time &real, std::int32_t unit, std::int64_t place) noexcept;
     void read_any_record(const run_time &real, std::int32_t unit) noexcept;
     void make_record_known(const run_time &real, std::int32_t unit) noexcept;
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from headrace.run.statistics import Statistics
     from headrace.run.verify import Verified
 
+ROWS, VERIFY_LIMIT = 20, 1024  # --lines; --verify-limit, in MiB
 MOST_AFTER = 255  # of HEADRACE_RUN_AFTER: intercept/run/settings.cpp
 
 DESCRIPTION = """\
@@ -72,7 +73,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--json", type=results_file, metavar="FILE", help="--stats or --verify as JSON, - for standard output"
     )
-    parser.add_argument("--lines", type=positive, metavar="N", help="rows of the table of --stats (default: 20)")
+    parser.add_argument("--lines", type=positive, metavar="N", help=f"rows of the table of --stats (default: {ROWS})")
     parser.add_argument(
         "--results",
         type=file,
@@ -83,7 +84,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--verify-limit",
         type=positive,
         metavar="MIB",
-        help="the largest directory that --verify copies (default: 1024)",
+        help=f"the largest directory that --verify copies (default: {VERIFY_LIMIT})",
     )
     parser.set_defaults(run=run, program=[])
     parser.takes_program = True  # type: ignore[attr-defined]
@@ -118,16 +119,14 @@ def _refuse_in_vain(arguments: argparse.Namespace) -> None:
     from headrace.run.launch import AFTER
     from headrace.whole_files import refuse_unwritable
 
-    counts = bool(arguments.stats or (arguments.json and not arguments.verify))
-    needed = {"--lines": "--stats", "--results": "--stats or --json", "--verify-limit": "--verify"}
-    given = {
-        "--lines": arguments.lines is not None and not arguments.stats,
-        "--results": arguments.results is not None and not counts,
-        "--verify-limit": arguments.verify_limit is not None and not arguments.verify,
-    }
-    for option, is_in_vain in given.items():
-        if is_in_vain:
-            raise HeadraceError(f"{option} is given without {needed[option]}", "headrace run --help")
+    counts = arguments.stats or (arguments.json and not arguments.verify)
+    for option, value, is_of_use, needed in (
+        ("--lines", arguments.lines, arguments.stats, "--stats"),
+        ("--results", arguments.results, counts, "--stats or --json"),
+        ("--verify-limit", arguments.verify_limit, arguments.verify, "--verify"),
+    ):
+        if value is not None and not is_of_use:
+            raise HeadraceError(f"{option} is given without {needed}", f"add {needed}, or leave {option} out")
     refuse_unwritable(arguments.json, "--json")
     if arguments.results is not None and (not arguments.results.exists() or arguments.results.is_dir()):
         raise HeadraceError(f"{arguments.results}: no such file", "--results takes a results file of headrace bench")
@@ -190,7 +189,7 @@ def _print_statistics(statistics: "Statistics", arguments: argparse.Namespace) -
     from headrace.whole_files import write_whole
 
     if arguments.stats:
-        _say(table(statistics, arguments.lines or 20))
+        _say(table(statistics, arguments.lines or ROWS))
     if arguments.json:
         write_whole(Path(arguments.json), statistics.model_dump_json(indent=2) + "\n")
 
@@ -206,7 +205,7 @@ def _verify(arguments: argparse.Namespace, program: list[str]) -> int:
             while piece := sys.stdin.buffer.read(1 << 20):
                 kept.write(piece)
         kept.flush()
-        limit = (arguments.verify_limit or 1024) << 20
+        limit = (arguments.verify_limit or VERIFY_LIMIT) << 20
         found: Verified = verify(
             program, arguments.strict, limit, Path(kept.name), lambda what: _say(f"headrace run: {what}\n")
         )
