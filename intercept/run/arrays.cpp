@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "bytes/bytes.hpp"
+#include "first.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "run.h"
@@ -251,6 +252,12 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
     if (one.contiguous == one.total && is_part_of_its_variable(*to, one.base, one.total * one.bytes)) {
         give_back(*to, part_of_variable, true);
         return 0;
+    }
+    if (to->mode == frame_mode::waits) {
+        outcome became = outcome::waits;
+        char *const place = waits_with_section(*to, one.type, one.kind, one.total, one.bytes, became);
+        if (place != nullptr) pack(one, place);
+        if (became != outcome::taken_over) return became == outcome::waits;
     }
     if (has_unusual(one, *to)) {
         give_back(*to, unusual_number(*to), false);

@@ -22,6 +22,7 @@ enum class frame_mode : std::uint8_t {
     text,        // items become text at once
     counted,     // as text; what left the buffer cannot be done again by the run time
     reads,       // values come from text
+    waits,       // WRITE that is the run time's if it stays short: first.hpp
     puts_one,    // of a character variable with one number, or none yet: straight/straight.hpp
     puts_several,
     gets_one
@@ -67,6 +68,13 @@ struct frame {
         std::size_t blanks;
         bool was_characters, has_general_reals;
     } several;
+    // waits: what came so far, and where the statement stands
+    struct {
+        item_log items;
+        std::size_t values;
+        const char *file;
+        std::int32_t line;
+    } waiting;
     // left: the unit's number
     std::int32_t left_unit;
     // reads

@@ -50,8 +50,9 @@ void release(unit &to) noexcept
 
 bool is_alive(const frame &one) noexcept
 {
-    if (one.where == nullptr) return true;
-    return one.block->file == one.where->file && one.block->line == one.where->line;
+    const transfer_block &block = *one.block;
+    if (one.mode == frame_mode::waits) return block.file == one.waiting.file && block.line == one.waiting.line;
+    return one.where == nullptr || (block.file == one.where->file && block.line == one.where->line);
 }
 
 bool formats_unusual(const frame &one) noexcept
@@ -95,6 +96,7 @@ void give_memory_of_thread(void *) noexcept
     drop_from(0);
     for (int i = 0; i < deepest_frame; ++i) {
         here.frames[i].log.give_memory_back();
+        here.frames[i].waiting.items.give_memory_back();
         here.frames[i].values_from.give_memory_back();
         here.scratch[i].give_back();
     }

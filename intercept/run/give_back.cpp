@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bytes/bytes.hpp"
+#include "first.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "rest_of_format.hpp"
@@ -64,6 +65,7 @@ void give_back_rest(frame &one, const char *reason) noexcept
 
 void give_back(frame &one, const char *reason, bool for_good) noexcept
 {
+    if (one.mode == frame_mode::waits) return leave_if_it_waits(one);
     if (one.mode == frame_mode::bytes) return give_back_bytes(one, reason);
     if (one.mode == frame_mode::gets_bytes) return give_back_read_bytes(one, reason);
     if (one.mode == frame_mode::reads) return give_back_read(one, reason, for_good);

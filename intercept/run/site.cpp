@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "first.hpp"
 #include "flang/formats.hpp"
 #include "flang/run_time.hpp"
 #include "frame.hpp"
@@ -18,7 +19,6 @@ namespace headrace::run
 {
 
 std::atomic<site *> recent_sites[recent_size];
-std::atomic<std::uint8_t> first_statements[places_size];
 
 namespace
 {
@@ -340,15 +340,6 @@ const run_time *run_time_of_site(site &where, const void *caller) noexcept
     return real;
 }
 
-bool is_left_as_first(const transfer_block &block, direction does) noexcept
-{
-    if (__builtin_expect(!is_among_first(block), 1)) return false;
-    std::atomic<std::uint8_t> &met = first_statements_of(block);
-    met.store(static_cast<std::uint8_t>(met.load(std::memory_order_relaxed) + 1), std::memory_order_relaxed);
-    count_left_statement(block, does, nullptr);
-    return true;
-}
-
 void count_left_statement(const transfer_block &block, direction does, const char *reason) noexcept
 {
     if (chosen.statistics[0] == '\0') return;
@@ -395,7 +386,7 @@ extern "C" __attribute__((visibility("default"))) void run_forgets_sites(void)
     for (site *&first : table) first = nullptr;
     std::memset(formats_of, 0, sizeof formats_of);
     for (std::atomic<site *> &one : recent_sites) one = nullptr;
-    for (std::atomic<std::uint8_t> &one : first_statements) one = 0;
+    forget_first_statements();
     site_count = 0;
     forget_programs();
 }

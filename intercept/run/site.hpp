@@ -191,21 +191,6 @@ inline std::size_t hash_of_site(const transfer_block &block) noexcept
     return (file >> 3) ^ (static_cast<std::size_t>(block.line) * 31) ^ format ^ (format >> 7);
 }
 
-// How many statements of the places that share an entry were the run time's alone, up to settings::first_left.
-inline constexpr std::size_t places_size = 4096;
-extern std::atomic<std::uint8_t> first_statements[places_size];
-inline std::atomic<std::uint8_t> &first_statements_of(const transfer_block &block) noexcept
-{
-    const auto file = reinterpret_cast<std::uintptr_t>(block.file);
-    return first_statements[((file >> 3) ^ (static_cast<std::size_t>(block.line) * 31)) % places_size];
-}
-inline bool is_among_first(const transfer_block &block) noexcept
-{
-    return first_statements_of(block).load(std::memory_order_relaxed) < chosen.first_left;
-}
-// The same of a statement that is left for that reason, which is counted.
-bool is_left_as_first(const transfer_block &block, direction does) noexcept;
-
 // What was met last, by this hash: a program may go round hundreds of statements. With a format that changes in its place, by
 // its text, too.
 inline constexpr std::size_t recent_size = 4096;

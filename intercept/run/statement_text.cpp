@@ -33,8 +33,8 @@ bool takes(edit_kind field, int type) noexcept
     case edit_kind::binary:
     case edit_kind::octal:
     case edit_kind::hexadecimal: return type == integer_item || type == real_item;
-    case edit_kind::general:
-    case edit_kind::character: return true;
+    case edit_kind::general: return true;
+    case edit_kind::character: return type == character_item || !listed->is_flang;  // which ends a record at a byte of 10
     default: return type == real_item;
     }
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "bytes/bytes.hpp"
+#include "first.hpp"
 #include "floating_point.hpp"
 #include "frame.hpp"
 #include "run.h"
@@ -98,50 +99,8 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         return 0;
     }
     if (!is_part && is_left_as_first(*one.block, direction::write)) return 0;
-    if (UNLIKELY(!is_tested(*to.real))) {
-        to.state.store(unit_state::left, std::memory_order_release);
-        return 0;
-    }
-    one.where = site_of(*one.block);
-    if (UNLIKELY(one.where == nullptr)) return 0;
-    const site_state state = one.where->state();
-    to.keep_quick_rows();
-    if (UNLIKELY(to.longest_record != 0) && (one.block->flags & (block_has_err | block_has_iostat)) != 0)
-        to.record_by_record = true;
-    if (UNLIKELY((one.block->flags & transfer_advance) != 0) && advance_of(*one.block) == advance::other) return 0;  // an error
-    if (state == site_state::rows) one.where->find_next_check();
-    if (UNLIKELY(state == site_state::left)) {
-        one.where->count_left();
-        return 0;
-    }
-    // A process may have several run times, each with units of its own under the same numbers.
-    if (UNLIKELY(run_time_of_site(*one.where, caller) != to.real)) {
-        one.where->count_left("another run time has its unit");
-        return 0;
-    }
-    if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
-    one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
-    if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) {
-        one.where->count_left("ADVANCE='NO' in a file with RECL=");
-        return 0;
-    }
-    one.to = &to;
-    one.real = to.real;
-    one.values = 0;
-    one.has_finite_reals = false;
-    one.is_checked = one.where->begins_check();
-    to.file = one.block->file;
-    to.line = one.block->line;
-    if (state != site_state::rows || !begin_rows(one)) {
-        if (!to.settle()) return 0;
-        begin_text(one, &to.text);
-        if (one.is_partial) one.text.goes_on();
-        if (to.is_partial) one.text.begins_in_record();
-    }
-    to.owner = this_thread_identity();
-    if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
-    one.block->flags &= ~block_outcome_mask;
-    return 1;
+    if (!is_part && begins_to_wait(one, to)) return 1;
+    return begins_at_its_site(one, to, caller) ? 1 : 0;
 }
 
 int begin_internal(frame &one, const void *caller) noexcept
@@ -180,6 +139,55 @@ bool is_recursive(unit &to) noexcept
 }
 
 }  // namespace
+
+bool begins_at_its_site(frame &one, unit &to, const void *caller) noexcept
+{
+    if (UNLIKELY(!is_tested(*to.real))) {
+        to.state.store(unit_state::left, std::memory_order_release);
+        return false;
+    }
+    one.where = site_of(*one.block);
+    if (UNLIKELY(one.where == nullptr)) return false;
+    const site_state state = one.where->state();
+    to.keep_quick_rows();
+    if (UNLIKELY(to.longest_record != 0) && (one.block->flags & (block_has_err | block_has_iostat)) != 0)
+        to.record_by_record = true;
+    if (UNLIKELY((one.block->flags & transfer_advance) != 0) && advance_of(*one.block) == advance::other) return false;  // an error
+    if (state == site_state::rows) one.where->find_next_check();
+    if (UNLIKELY(state == site_state::left)) {
+        one.where->count_left();
+        return false;
+    }
+    // A process may have several run times, each with units of its own under the same numbers.
+    if (UNLIKELY(run_time_of_site(*one.where, caller) != to.real)) {
+        one.where->count_left("another run time has its unit");
+        return false;
+    }
+    if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
+    one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
+    if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) {
+        one.where->count_left("ADVANCE='NO' in a file with RECL=");
+        return false;
+    }
+    one.to = &to;
+    one.real = to.real;
+    one.values = 0;
+    one.has_finite_reals = false;
+    one.is_checked = one.where->begins_check();
+    to.file = one.block->file;
+    to.line = one.block->line;
+    if (state != site_state::rows || !begin_rows(one)) {
+        if (!to.settle()) return false;
+        begin_text(one, &to.text);
+        if (one.is_partial) one.text.goes_on();
+        if (to.is_partial) one.text.begins_in_record();
+    }
+    to.owner = this_thread_identity();
+    if (one.block->flags & block_has_iostat) *one.block->iostat = 0;
+    one.block->flags &= ~block_outcome_mask;
+    return true;
+}
+
 }  // namespace headrace::run
 
 using namespace headrace::run;
@@ -402,6 +410,10 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
     if (one == nullptr) return 0;
     if (one->mode == frame_mode::bytes) return moves_number(*one, const_cast<char *>(static_cast<const char *>(item)), type, kind);
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
+    if (one->mode == frame_mode::waits) {
+        const outcome became = waits_with(*one, type, kind, static_cast<const char *>(item), bytes);
+        if (became != outcome::taken_over) return became == outcome::waits;
+    }
     if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
     if (one->mode == frame_mode::puts_several && puts_one_of_several(*one, type, kind, static_cast<const char *>(item), bytes))
         return 1;
@@ -432,6 +444,10 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
     one = writing_frame_of(block);
     if (one == nullptr || one->mode == frame_mode::left) return 0;
     if (one->mode == frame_mode::bytes) return moves_text(*one, const_cast<char *>(static_cast<const char *>(item)), bytes);
+    if (one->mode == frame_mode::waits) {
+        const outcome became = waits_with(*one, character_item, 1, static_cast<const char *>(item), bytes);
+        if (became != outcome::taken_over) return became == outcome::waits;
+    }
     if (UNLIKELY(is_part_of_its_variable(*one, static_cast<const char *>(item), bytes))) {
         give_back(*one, part_of_variable, true);
         return 0;
@@ -561,6 +577,7 @@ int run_write_ends(block_common *block)
         if (frames_here().depth > deepest_frame) --frames_here().depth;
         return 0;
     }
+    leave_if_it_waits(*one);
     if (one->mode == frame_mode::left) return 0;
     const int is_done = one->to != nullptr ? end_external(*one) : end_internal(*one);
     if (is_done) pop_frame();

@@ -18,15 +18,17 @@ from pathlib import Path
 BATCH = 8192
 
 # What is set in each way of running; {statistics} and {trace} become fresh directories beside the work directory.
-DEFAULT, LATER = "default", "after 16 statements of a line"
+DEFAULT, AT_ONCE, LATER = "default", "from the first statement on", "after 16 statements of a line"
+FROM_THE_FIRST = {"HEADRACE_RUN_AFTER": "0"}
 SOON = {"HEADRACE_RUN_AFTER": "3"}  # statements of the run time and of ours in turn
 MODES: dict[str, dict[str, str]] = {
     DEFAULT: {},
+    AT_ONCE: FROM_THE_FIRST,
     LATER: {"HEADRACE_RUN_AFTER": "16"},
     "batches of 300 bytes": SOON | {"HEADRACE_RUN_BATCH": "300"},
-    "every statement checked": {"HEADRACE_RUN_CHECK": "all"},
+    "every statement checked": FROM_THE_FIRST | {"HEADRACE_RUN_CHECK": "all"},
     "strict": SOON | {"HEADRACE_RUN_STRICT": "1"},
-    "statistics": {"HEADRACE_RUN_STATISTICS": "{statistics}"},
+    "statistics": FROM_THE_FIRST | {"HEADRACE_RUN_STATISTICS": "{statistics}"},
     "with trace": SOON | {"HEADRACE_TRACE_DIRECTORY": "{trace}"},
 }
 PIPE, FILE, TOGETHER = "pipe", "file", "together"  # where standard output goes; together: standard error, too
@@ -176,7 +178,7 @@ def compare(
     folder: Path,
     library: Path | None,
     modes: Iterable[str] = tuple(MODES),
-    sinks: Callable[[str], Sequence[str]] = lambda mode: SHORT_SINKS if mode == DEFAULT else (PIPE,),
+    sinks: Callable[[str], Sequence[str]] = lambda mode: SHORT_SINKS if mode == AT_ONCE else (PIPE,),
 ) -> Comparison:
     """Run a case without the library, and with it in every mode; sinks(mode) says where standard output goes then."""
     folder.mkdir(parents=True, exist_ok=True)

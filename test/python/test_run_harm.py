@@ -137,7 +137,7 @@ def test_what_waits_goes_when_statements_come_after_a_pause(
 ) -> None:
     program = made(tmp_path, gnu, "bursts.f90")
     environment = os.environ | {"HEADRACE_RUN": "1", "LD_PRELOAD": str(run_library)}
-    environment |= {"HEADRACE_RUN_STATISTICS": str(tmp_path)}
+    environment |= {"HEADRACE_RUN_STATISTICS": str(tmp_path), "HEADRACE_RUN_AFTER": "0"}
     subprocess.run([program, str(lines)], cwd=tmp_path, env=environment, check=True, timeout=20)
     [saved] = tmp_path.glob("run.*.json")
     # Batches are of 8 KiB and the record that fills them; without the pause one less would do.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from headrace.results.run import Compiler
-from run_identity import DEFAULT, MODES, SINKS, Comparison, compare
+from run_identity import AT_ONCE, MODES, SINKS, Comparison, compare
 from run_programs import LEVELS, Program, compiled, programs
 from trace_runs import LONG
 
@@ -22,8 +22,8 @@ PROGRAMS = programs()
 
 def some_modes(number: int) -> list[str]:
     """Of the program with this number: one mode that all have, and two of the others, each in its turn."""
-    others = [mode for mode in MODES if mode != DEFAULT]
-    return [DEFAULT, others[number % len(others)], others[(number + 1 + number // len(others)) % len(others)]]
+    others = [mode for mode in MODES if mode != AT_ONCE]
+    return [AT_ONCE, others[number % len(others)], others[(number + 1 + number // len(others)) % len(others)]]
 
 
 def builds() -> list[tuple[Program, str]]:

@@ -17,7 +17,7 @@ from trace_runs import LONG, ROOT
 pytest_plugins = ("run_library",)
 
 SEEDS = range(400 if LONG else 12)
-MODES = ("default", "after 16 statements of a line", "every statement checked")
+MODES = ("default", "from the first statement on", "every statement checked")
 
 ODD = (
     "1e400",

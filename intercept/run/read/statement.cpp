@@ -4,6 +4,7 @@
 
 #include "../blanks.hpp"
 #include "../bytes/bytes.hpp"
+#include "../first.hpp"
 #include "../floating_point.hpp"
 #include "../frame.hpp"
 #include "../run.h"
@@ -180,9 +181,10 @@ int run_read_begins(block_common *common, const void *caller)
         from->owner == this_thread_identity() || (frames_here().depth > 1 && is_in_statement_of(block->unit)))
         return leave_external(*one, from, why_left(is_known, *from));
     lock_unit(*from);
-    if (begin_external(*one, *from, caller)) return 1;
+    const bool is_first = (flags & transfer_advance) == 0 && is_left_with_short_file(*block, *from);
+    if (!is_first && begin_external(*one, *from, caller)) return 1;
     unlock_unit(*from);
-    const bool is_counted = one->where != nullptr && one->where->state() == site_state::left;
+    const bool is_counted = is_first || (one->where != nullptr && one->where->state() == site_state::left);
     return leave_external(*one, from, is_counted ? nullptr : why_left(is_known, *from));
 }
 

@@ -123,6 +123,13 @@ bool unit_reader::look_at_status(int descriptor) noexcept
     return true;
 }
 
+bool unit_reader::is_file_within(int descriptor, std::int64_t bytes) const noexcept
+{
+    struct stat now;
+    if (is_status_of_open_) return file_bytes_ <= bytes;
+    return fstat(descriptor, &now) == 0 && S_ISREG(now.st_mode) && now.st_size <= bytes;
+}
+
 bool unit_reader::take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept
 {
     if (!look_at_status(descriptor)) return false;

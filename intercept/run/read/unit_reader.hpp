@@ -55,6 +55,8 @@ class unit_reader
     bool is_at_record() const noexcept { return is_at_record_; }
     // ACTION='READ', or a file that cannot be written. Precondition: reading.
     bool is_read_only() noexcept;
+    // Is it a regular file of no more bytes?
+    bool is_file_within(int descriptor, std::int64_t bytes) const noexcept;
     // Did it not pay lately? Then the run time does some statements before it is tried again.
     bool is_to_be_left() noexcept { return to_leave_ > 0 && (--to_leave_, true); }
     // Takes the position over, if that is of use. Precondition: not reading.

@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "../first.hpp"
 #include "../settings.hpp"
 #include "../start.hpp"
 #include "fields.hpp"
