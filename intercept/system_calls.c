@@ -36,13 +36,16 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
         if (run_is_active && !is_in_shared_run_time(by) && !is_in_static_run_time(by)) run_before_descriptor(descriptor); \
     } while (0)
 
-/* gfortran does not tell the program of most errors of its own buffer. */
-#define RUN_FAILED(kind, result)                                                                   \
-    do {                                                                                           \
-        const void *by = __builtin_return_address(0);                                              \
-        if ((kind) == system_write && UNLIKELY((result) < 0) && run_is_active && errno != EINTR && \
-            (is_in_shared_run_time(by) || is_in_static_run_time(by)))                              \
-            run_write_failed();                                                                    \
+/* What the run time's buffers do. gfortran does not tell the program of most of their errors. */
+#define RUN_SEES(kind, descriptor, result)                                                        \
+    do {                                                                                          \
+        const void *by = __builtin_return_address(0);                                             \
+        const int is_of_interest = (result) < 0 ? errno != EINTR : (descriptor) == STDOUT_FILENO; \
+        if ((kind) == system_write && UNLIKELY(is_of_interest) && run_is_active &&                \
+            (is_in_shared_run_time(by) || is_in_static_run_time(by))) {                           \
+            if ((result) < 0) run_write_failed();                                                 \
+            else run_wrote_to_output((long)(result));                                             \
+        }                                                                                         \
     } while (0)
 
 /* begins and ends the counting of one call; nothing may happen between but the call itself */
@@ -51,7 +54,7 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
         RUN_WAITS(descriptor);                                                                       \
         if (UNLIKELY(!intercept_active) || this_thread.inside_system_call) {                         \
             result_type only = call;                                                                 \
-            RUN_FAILED(kind, only);                                                                  \
+            RUN_SEES(kind, descriptor, only);                                                        \
             return only;                                                                             \
         }                                                                                            \
         const void *from = __builtin_return_address(0);                                              \
@@ -61,6 +64,7 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
         result_type result = call;                                                                   \
         uint64_t ticks = ticks_now() - begun;                                                        \
         int saved = errno;                                                                           \
+        RUN_SEES(kind, descriptor, result);                                                          \
         consumer_system_call(frame, caller_of(frame, from), kind, descriptor, (long)(moved), ticks); \
         errno = saved;                                                                               \
         this_thread.inside_system_call = 0;                                                          \

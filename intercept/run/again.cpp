@@ -99,6 +99,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     const row_shape &shape = *where->shape();  // another thread may learn another one
     if (may_be_left || has_other_advance(*block, shape) || !is_as_by_default(floating_point_state()) || !lock_unit_at_once(*to))
         return 0;
+    if (to->output.is_output()) to->output.begins_statement();
     const bool is_same = one.mode == frame_mode::rows && one.where == where && one.to == to;
     char *row = nullptr;
     // Another thread may have had the unit in between.
@@ -129,7 +130,8 @@ __attribute__((noinline)) int ends_elsewhere(frame &one) noexcept
     unit &to = *one.to;
     to.keep_quick_rows();
     if (to.each_record || !to.has_waiting() || to.is_wanted.load(std::memory_order_relaxed)) return 0;
-    if (to.waiting_bytes + one.shape->text_bytes() >= chosen.batch_bytes) return 0;
+    const std::size_t bytes = to.waiting_bytes + one.shape->text_bytes();
+    if (bytes >= chosen.batch_bytes || (to.output.is_followed() && to.output.is_emptied_by(bytes))) return 0;
     to.keep_row(*one.where, one.row_block);
     return end_row(frames_here(), one);
 }

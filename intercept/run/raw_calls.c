@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,4 +52,13 @@ long run_raw_write(int descriptor, const void *text, size_t bytes)
 _Static_assert(sizeof(struct stat64) == sizeof(struct stat), "they are the same");
 STATUS_WRAPPER(fstat, stat)
 STATUS_WRAPPER(fstat64, stat64)
+
+/* When a WRITE to standard output begins, gfortran's run time empties C's buffer of it. Statements whose text waited have done so.
+ */
+FUNCTION_BEHIND(int, fflush, (FILE *))
+EXPORTED int fflush(FILE *stream)
+{
+    if (run_hands_over && stream == stdout) return 0;
+    return behind_fflush()(stream);
+}
 #endif

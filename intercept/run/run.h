@@ -25,6 +25,8 @@ extern int run_active_flag;
 #define run_is_active __atomic_load_n(&run_active_flag, __ATOMIC_RELAXED) /* threads may go on while the process ends */
 /* Statements of our own in progress on this thread: nobody counts them, and nothing waits for them. */
 extern __thread int run_own_statements __attribute__((tls_model("initial-exec")));
+/* Of these, WRITE of what waited: its statements have begun before. */
+extern __thread int run_hands_over __attribute__((tls_model("initial-exec")));
 
 void run_starts(void);
 /* In the child of a fork. */
@@ -37,6 +39,8 @@ void run_steps_aside(const char *why);
 void run_objects_are_gone(void);
 /* A run time's write(2) failed: it tells the program of few of them. */
 void run_write_failed(void);
+/* It wrote so many bytes to standard output. */
+void run_wrote_to_output(long bytes);
 /* Another program may take its place. */
 void run_executes(void);
 
@@ -280,6 +284,7 @@ static inline void run_executes(void) {}
 static inline void run_steps_aside(const char *why) { (void)why; }
 static inline void run_objects_are_gone(void) {}
 static inline void run_write_failed(void) {}
+static inline void run_wrote_to_output(long bytes) { (void)bytes; }
 static inline void run_starts(void) {}
 static inline void run_starts_again(void) {}
 static inline void run_ends(void) {}

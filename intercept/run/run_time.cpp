@@ -19,6 +19,7 @@ const void *object_at(const void *address, const char **path);
 }
 
 __thread int run_own_statements __attribute__((tls_model("initial-exec")));
+__thread int run_hands_over __attribute__((tls_model("initial-exec")));
 
 namespace headrace::run
 {
@@ -167,12 +168,14 @@ void own_statement::does_not_advance() noexcept
 void own_statement::begin(const run_time &real) noexcept
 {
     ++run_own_statements;
+    ++run_hands_over;
     real.st_write(memory_);
 }
 
 int own_statement::end(const run_time &real, std::size_t bytes) noexcept
 {
     real.st_write_done(memory_);
+    --run_hands_over;
     --run_own_statements;
     count_hand_over(bytes);
     const std::uint32_t outcome = head().flags & block_outcome_mask;

@@ -42,7 +42,8 @@ void read_settings() noexcept
     if (const char *const first = std::getenv("HEADRACE_RUN_AFTER")) {
         char *end = nullptr;
         const unsigned long wanted = std::strtoul(first, &end, 10);
-        if (end != first && *end == '\0' && wanted <= 255) chosen.first_left = chosen.first_short_left = static_cast<std::uint8_t>(wanted);
+        if (end != first && *end == '\0' && wanted <= 255)
+            chosen.first_left = chosen.first_short_left = static_cast<std::uint8_t>(wanted);
     }
     if (const char *const checks = std::getenv("HEADRACE_RUN_CHECK")) read_checks(checks);
     const char *const directory = std::getenv("HEADRACE_RUN_STATISTICS");

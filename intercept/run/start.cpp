@@ -103,6 +103,8 @@ bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
         one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
     one.each_record = chosen.is_strict || (real != nullptr && real->each_record) || !S_ISREG(status.st_mode) || descriptor <= 2;
+    one.output.connect(descriptor == STDOUT_FILENO, S_ISREG(status.st_mode) && !chosen.is_strict, real);
+    if (one.output.is_followed()) one.each_record = false;
     if (!S_ISREG(status.st_mode) || descriptor <= 2) return true;
     one.device = status.st_dev;
     one.inode = status.st_ino;
@@ -236,7 +238,7 @@ void run_starts(void)
 void run_ends(void)
 {
     if (!run_is_active || is_ended.exchange(1) != 0) return;
-    run_own_statements = 0;  // an error of one of them may be why the process ends
+    run_own_statements = run_hands_over = 0;  // an error of one of them may be why the process ends
     run_gives_back_all();
     run_before_everything();
     __atomic_store_n(&run_active_flag, 0, __ATOMIC_RELAXED);

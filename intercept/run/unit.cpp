@@ -173,10 +173,12 @@ bool unit::make_room(row_block &mine, const row_shape &shape) noexcept
     return runs_used < run_count || settle();
 }
 
+// Texts of one length are made of all rows of a block at once, and then put in order.
 bool unit::append_in_order() noexcept
 {
     for (std::uint32_t i = 0; i < runs_used; ++i) {
         row_block &from = blocks[runs[i].block];
+        if (from.text.empty() && !from.shape->format(from.text, from.values.data(), from.rows, scratch)) return false;
         const std::size_t bytes = runs[i].rows * from.shape->text_bytes();
         if (!text.reserve(bytes)) return false;
         std::memcpy(text.extend(bytes), from.text.data() + from.placed, bytes);
@@ -185,22 +187,32 @@ bool unit::append_in_order() noexcept
     return true;
 }
 
-namespace
+bool unit::format_in_order() noexcept
 {
-
-void empty(row_block &block) noexcept
-{
-    block.values.clear();
-    block.text.clear();
-    block.rows = 0;
-    block.placed = 0;
+    for (std::uint32_t i = 0; i < runs_used; ++i) {
+        row_block &from = blocks[runs[i].block];
+        if (!from.shape->format(text, from.values.data() + from.placed, runs[i].rows, scratch)) return false;
+        from.placed += runs[i].rows * from.shape->row_bytes();
+    }
+    return true;
 }
 
-}  // namespace
+// No other block has rows.
+void unit::empty_blocks() noexcept
+{
+    for (std::uint32_t i = 0; i < runs_used; ++i) {
+        row_block &block = blocks[runs[i].block];
+        block.values.clear();
+        block.text.clear();
+        block.rows = 0;
+        block.placed = 0;
+    }
+    runs_used = 0;
+}
 
 void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
 {
-    if (!has_waiting() || each_record || is_locked || waiting_bytes >= chosen.batch_bytes) return;
+    if (!has_waiting() || each_record || output.is_followed() || is_locked || waiting_bytes >= chosen.batch_bytes) return;
     const row_block &mine = blocks[block];
     const std::size_t row_bytes = mine.shape->row_bytes(), text_bytes = mine.shape->text_bytes();
     const std::size_t room = chosen.batch_bytes - waiting_bytes - 1;
@@ -225,29 +237,14 @@ bool unit::settle() noexcept
     if (runs_used == 0) return true;
     const kept_flags flags;
     const std::size_t before = text.size();
-    bool is_done = true;
     bool is_equal = runs_used > 1;
     for (std::uint32_t i = 0; i < runs_used && is_equal; ++i) is_equal = blocks[runs[i].block].shape->has_equal_texts();
-    if (is_equal) {
-        for (row_block &block : blocks)
-            if (block.rows > 0 && is_done) is_done = block.shape->format(block.text, block.values.data(), block.rows, scratch);
-        is_done = is_done && append_in_order();
-    } else {
-        std::size_t used[block_count] = {};
-        for (std::uint32_t i = 0; i < runs_used && is_done; ++i) {
-            const row_block &from = blocks[runs[i].block];
-            std::size_t &begin = used[runs[i].block];
-            is_done = from.shape->format(text, from.values.data() + begin, runs[i].rows, scratch);
-            begin += runs[i].rows * from.shape->row_bytes();
-        }
-    }
-    if (!is_done) {
+    if (!(is_equal ? append_in_order() : format_in_order())) {
         text.resize_down(before);
-        for (row_block &block : blocks) block.text.clear(), block.placed = 0;
+        for (std::uint32_t i = 0; i < runs_used; ++i) blocks[runs[i].block].text.clear(), blocks[runs[i].block].placed = 0;
         return false;
     }
-    for (row_block &block : blocks) empty(block);
-    runs_used = 0;
+    empty_blocks();
     waiting_bytes = text.size();
     return true;
 }
@@ -255,9 +252,8 @@ bool unit::settle() noexcept
 void unit::forget_waiting() noexcept
 {
     keep_quick_rows();
-    for (row_block &block : blocks) empty(block);
+    empty_blocks();
     text.clear();
-    runs_used = 0;
     waiting_bytes = 0;
     has_ended = false;
     owner = nullptr;
@@ -267,16 +263,13 @@ void unit::forget_waiting() noexcept
 // One statement of the run time for each that waits: without memory for their text.
 int unit::replay_rows(transfer_block *model) noexcept
 {
-    std::size_t used[block_count] = {};
     int outcome = 0;
     for (std::uint32_t i = 0; i < runs_used; ++i) {
-        const row_block &from = blocks[runs[i].block];
-        std::size_t &begin = used[runs[i].block];
-        for (std::uint32_t k = 0; k < runs[i].rows; ++k, begin += from.shape->row_bytes())
-            outcome |= replay_row(*real, number, *from.shape, from.values.data() + begin, model, file, line);
+        row_block &from = blocks[runs[i].block];
+        for (std::uint32_t k = 0; k < runs[i].rows; ++k, from.placed += from.shape->row_bytes())
+            outcome |= replay_row(*real, number, *from.shape, from.values.data() + from.placed, model, file, line);
     }
-    for (row_block &block : blocks) empty(block);
-    runs_used = 0;
+    empty_blocks();
     waiting_bytes = text.size();
     return outcome;
 }
@@ -301,7 +294,29 @@ bool unit::has_room_for(const char *records, std::size_t size, std::size_t ended
 int unit::hand_over_records(const char *records, std::size_t size, last_record last, transfer_block *model) noexcept
 {
     const auto longest = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
-    return hand_over(*real, number, {records, size, last, longest}, model, file, line);
+    if (last != last_record::ends) output.has_got_part();
+    if (!output.is_followed() || last != last_record::ends)
+        return hand_over(*real, number, {records, size, last, longest}, model, file, line);
+    int outcome = 0;
+    for (const char *const end = records + size + 1; records < end;) {
+        const std::size_t bytes = output.next_part(records, static_cast<std::size_t>(end - records));
+        outcome |= hand_over(*real, number, {records, bytes - 1, last, longest}, outcome == 0 ? model : nullptr, file, line);
+        output.has_got(bytes);
+        records += bytes;
+    }
+    return outcome;
+}
+
+void unit::begins_to_wait() noexcept
+{
+    since = coarse_now();
+    if (output.is_followed() && !is_partial && !output.look(*real, number)) each_record = true;
+}
+
+bool unit::is_due(bool is_part) const noexcept
+{
+    if (waiting_bytes >= chosen.batch_bytes || each_record || is_wanted.load(std::memory_order_relaxed)) return true;
+    return output.is_followed() && (is_part || output.is_emptied_by(waiting_bytes));
 }
 
 // All whole records but the last one. Returns their bytes.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "followed_buffer.hpp"
 #include "memory.hpp"
 #include "read/unit_reader.hpp"
 #include "relaxed.hpp"
@@ -30,7 +31,7 @@ struct row_block {
     growing<char> values;
     std::uint32_t rows = 0;
     growing<char> text;      // of them, while they are put in order
-    std::size_t placed = 0;  // bytes of text that are in their place
+    std::size_t placed = 0;  // bytes of text that are in their place, or of values whose text is
 };
 
 // What is kept of statements without a format, for unformatted stream access: bytes in the order of the file.
@@ -45,7 +46,8 @@ struct unit {
     const std::int32_t number;
     std::atomic<unit_state> state{unit_state::unknown};
     relaxed<bool> is_ordinary = true;          // as OPEN without its rarer words, or never opened, leaves it
-    bool each_record = false;                  // no regular file, or stdout: hand over at once
+    bool each_record = false;                  // no regular file: hand over at once
+    followed_buffer output;                    // of standard output in a regular file
     relaxed<std::int64_t> longest_record = 0;  // RECL=: longer records are left; 0 without
     // With RECL=: a statement had a longer record, or goes on behind an error. What an error leaves in the run time's buffer shows
     // in the file: records are handed over one by one then.
@@ -82,7 +84,8 @@ struct unit {
     relaxed<const void *> owner = nullptr;  // the thread with a statement of ours in progress
     std::atomic<bool> is_wanted{false};     // somebody looks who cannot wait: hand over when the statement ends
 
-    static constexpr std::size_t block_count = 8;
+    static constexpr int block_bits = 6;
+    static constexpr std::size_t block_count = std::size_t{1} << block_bits;
     static constexpr std::size_t reach = 64;
     static constexpr std::size_t run_count = 512;
     growing<char> text;  // the first in the order
@@ -132,6 +135,7 @@ struct unit {
     bool takes_rows_of(const row_shape &shape) const noexcept
     {
         const std::int64_t longest = longest_record;
+        if (output.is_followed() && (!shape.has_equal_texts() || shape.record_goes_on())) return false;
         return __builtin_expect(longest == 0, 1) ||
                (shape.has_equal_texts() && !shape.record_goes_on() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
     }
@@ -139,6 +143,10 @@ struct unit {
     // statement grows: what was looked at before is known.
     bool has_room_for(const char *records, std::size_t size, std::size_t ended_records, looked_at_records &known) const noexcept;
 
+    // A statement ends, and nothing waits yet.
+    void begins_to_wait() noexcept;
+    // Must it be handed over? is_part: of a record.
+    bool is_due(bool is_part) const noexcept;
     // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
     // `clock_rests` of them may come before it is seen.
     static constexpr std::int64_t oldest = 50000000;  // nanoseconds
@@ -152,7 +160,8 @@ struct unit {
 
     static std::uint32_t block_of(const row_shape &shape) noexcept
     {
-        return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&shape) >> 6) % block_count);
+        constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;  // shapes lie at regular distances
+        return static_cast<std::uint32_t>((reinterpret_cast<std::uintptr_t>(&shape) * odd) >> (64 - block_bits));
     }
     // Where the values of the next statement of this shape go, in its block; null without memory.
     char *next_row(const row_shape &shape, std::uint32_t block) noexcept
@@ -184,6 +193,13 @@ struct unit {
     // own. If the next one fails in the middle of its record, that has what the records before it left in the run time's buffer.
     enum class alone { none, last, from_longest };
     int hand_over_all(transfer_block *model, alone which = alone::none) noexcept;
+    // Of the text of a statement in progress, and of what waited before: whole records. is_part: the statement ends with a part of
+    // one.
+    void hand_over_begin(std::size_t bytes, bool is_part) noexcept
+    {
+        const last_record ended = has_ended || !is_part ? last_record::ends : last_record::next_begins;
+        hand_over_records(text.data(), bytes - 1, ended, nullptr);
+    }
 
    private:
     bool is_old_by_clock() noexcept;
@@ -205,6 +221,8 @@ struct unit {
     int replay_rows(transfer_block *model) noexcept;
     bool make_room(row_block &mine, const row_shape &shape) noexcept;
     bool append_in_order() noexcept;
+    bool format_in_order() noexcept;
+    void empty_blocks() noexcept;
 };
 
 // A READ of this thread begins. May it be taken over? Precondition: the unit is locked.

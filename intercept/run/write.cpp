@@ -163,12 +163,15 @@ bool begins_at_its_site(frame &one, unit &to, const void *caller) noexcept
         one.where->count_left("another run time has its unit");
         return false;
     }
+    if (to.output.is_output()) to.output.begins_statement();
     if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
     one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
     if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) {
         one.where->count_left("ADVANCE='NO' in a file with RECL=");
         return false;
     }
+    // What is in a buffer by parts of records is not known.
+    if (to.output.is_followed() && one.is_partial && !to.is_partial) to.hand_over_all(nullptr);
     one.to = &to;
     one.real = to.real;
     one.values = 0;
@@ -293,8 +296,7 @@ bool let_records_go(frame &one) noexcept
     const auto *const last = static_cast<const char *>(memrchr(text, '\n', used - (one.is_partial ? 1 : 0)));
     if (last == nullptr) return true;
     const auto whole = static_cast<std::size_t>(last + 1 - text);
-    const last_record ended = to.has_ended || !one.is_partial ? last_record::ends : last_record::next_begins;
-    hand_over(*to.real, to.number, {text, whole - 1, ended}, nullptr, to.file, to.line);
+    to.hand_over_begin(whole, one.is_partial);
     std::memmove(to.text.data(), text + whole, used - whole);
     to.text.resize_down(used - whole);
     one.text.text_left(whole);
@@ -503,6 +505,7 @@ bool check_row(frame &one) noexcept
 int end_external(frame &one) noexcept
 {
     unit &to = *one.to;
+    const bool is_part = one.is_partial || to.is_partial;
     if (LIKELY(one.mode == frame_mode::rows)) {
         if (UNLIKELY(!one.has_all_columns()) && !rows_to_text(one)) {
             give_back(one, "no memory", false);
@@ -514,7 +517,7 @@ int end_external(frame &one) noexcept
         }
     }
     if (LIKELY(one.mode == frame_mode::rows)) {
-        if (!to.has_waiting()) to.since = coarse_now();
+        if (!to.has_waiting()) to.begins_to_wait();
         to.keep_row(*one.where, one.row_block);
         if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
     } else {
@@ -532,7 +535,7 @@ int end_external(frame &one) noexcept
         }
         const std::size_t bytes = one.text.bytes() + 1;
         if (one.log_is_whole) one.where->learn(one.log, one.text, one.is_partial ? record_end::goes_on : record_end::ends);
-        if (!to.has_waiting()) to.since = coarse_now();
+        if (!to.has_waiting()) to.begins_to_wait();
         if (!one.is_partial) to.text.push('\n');
         to.has_ended = to.has_ended || !one.is_partial;
         to.is_partial = one.is_partial;
@@ -543,8 +546,7 @@ int end_external(frame &one) noexcept
     // One by one flang's run time is as fast with characters and integers.
     if (UNLIKELY(one.real->is_flang && to.each_record && !one.has_finite_reals && !chosen.is_strict))
         one.where->leave("records without reals, to standard output or no regular file");
-    if (to.waiting_bytes >= chosen.batch_bytes || to.each_record || to.is_wanted.load(std::memory_order_relaxed))
-        to.hand_over_all(one.block);
+    if (to.is_due(is_part)) to.hand_over_all(one.block);
     release(to);
     return 1;
 }
