@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "run.h"
+#include "settings.hpp"
 
 namespace headrace::run
 {
@@ -22,7 +23,8 @@ void followed_buffer::connect(bool of_output, bool in_file, const run_time *real
     // gfortran 10 and later.
     static const bool has_another_size = std::getenv("GFORTRAN_FORMATTED_BUFFER_SIZE") != nullptr;
     is_output_ = of_output && real != nullptr && !real->is_flang;
-    is_followed_ = is_output_ && in_file && real->ftell != nullptr && !has_another_size;
+    has_records_ = is_output_ && in_file;
+    is_followed_ = has_records_ && !chosen.is_strict && real->ftell != nullptr && !has_another_size;
     place_ = -1;
     is_known_ = false;
 }
@@ -43,7 +45,7 @@ bool followed_buffer::look(const run_time &real, std::int32_t unit) noexcept
     // FLUSH leaves nothing in it.
     const bool is_expected = place_ < 0 || place != place_ || used == static_cast<std::int64_t>(used_) || used == 0;
     if (place < 0 || used < 0 || used >= static_cast<std::int64_t>(half_full) || !is_expected) {
-        is_followed_ = false;
+        is_followed_ = is_known_ = false;
         return false;
     }
     used_ = static_cast<std::size_t>(used);

@@ -17,6 +17,8 @@ class followed_buffer
     // of_output: it is standard output. Is its buffer known? Then records need not be handed over one by one.
     void connect(bool of_output, bool in_file, const run_time *real) noexcept;
     bool is_output() const noexcept { return __builtin_expect(is_output_, 0); }
+    // In a regular file: where records end shows.
+    bool has_records() const noexcept { return __builtin_expect(has_records_, 0); }
     bool is_followed() const noexcept { return __builtin_expect(is_followed_, 0); }
     // As the run time does when a WRITE begins: what C's functions have goes into the file.
     void begins_statement() const noexcept;
@@ -35,7 +37,7 @@ class followed_buffer
 
    private:
     static constexpr std::size_t half_full = 4096;
-    bool is_output_ = false, is_followed_ = false;
+    bool is_output_ = false, has_records_ = false, is_followed_ = false;
     bool is_known_ = false;
     std::size_t used_ = 0;
     std::int64_t place_ = -1;  // where the unit stands with that; -1: not known

@@ -295,7 +295,7 @@ int unit::hand_over_records(const char *records, std::size_t size, last_record l
 {
     const auto longest = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
     if (last != last_record::ends) output.has_got_part();
-    if (!output.is_followed() || last != last_record::ends)
+    if (!output.has_records() || last != last_record::ends)
         return hand_over(*real, number, {records, size, last, longest}, model, file, line);
     int outcome = 0;
     for (const char *const end = records + size + 1; records < end;) {

@@ -9,7 +9,7 @@
 module parts
    implicit none
    private
-   integer, save, public :: calls = 0
+   integer, public :: calls = 0
    public :: counted, written_elsewhere, stopped
 
 contains
