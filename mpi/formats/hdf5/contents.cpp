@@ -79,6 +79,7 @@ status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
 
 contents::~contents() {
   if (mpi_has_ended()) {
+    transfer_.forget();
     dataset_.forget();
     file_.forget();
     return;
@@ -211,25 +212,23 @@ status contents::look_at(const std::string& name, catalogue_array& found, stored
   return {};
 }
 
-status contents::open_array(const std::string& name) {
+status contents::begin_read(const std::string& name, std::int64_t step_index, bool collective,
+                            bool& is_readable) {
   const quiet_errors quiet;
-  return select(name);
+  status ready = agreed(comm_.get(), [&] { return select(name); });
+  is_readable = comm_ == nullptr || !is_virtual_;
+  if (!ready.ok() || !is_readable) return ready;
+  return agreed(comm_.get(),
+                [&] { return transfer_.prepare(dataset_.get(), step_index, kind_, collective); });
 }
 
 status contents::read(const std::string& name, std::int64_t step_index, const box& part,
                       char* data) {
   const quiet_errors quiet;
-  if (status s = select(name); !s.ok()) return s;
-  handle memory;
-  handle file_space;
-  handle memory_space;
-  status ready = memory_type(kind_, memory);
-  if (ready.ok()) ready = select_part(dataset_.get(), part, step_index, file_space, memory_space);
-  if (!ready.ok()) return ready;
-  if (H5Dread(dataset_.get(), memory.get(), memory_space.get(), file_space.get(), H5P_DEFAULT,
-              data) >= 0)
-    return {};
-  return library_failure("cannot read an array through HDF5");
+  bool is_readable = true;
+  if (comm_ == nullptr)
+    if (status s = begin_read(name, step_index, false, is_readable); !s.ok()) return s;
+  return transfer_.read(part, data);
 }
 
 status contents::read_attribute(const std::string& array, const std::string& name,

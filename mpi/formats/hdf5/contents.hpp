@@ -2,13 +2,13 @@
 // the elements lie. Of one MPI rank alone; with the library's transfer of all, through MPI-IO.
 #pragma once
 
-#include "../../dataset/description.hpp"
+#include "../../dataset/by_library.hpp"
 #include "../../disk/hints.hpp"
 #include "storage.hpp"
 
 namespace headrace::hdf5 {
 
-class contents final : public described_file {
+class contents final : public library_source {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls. places: else it tells of none,
   // and everything is read by read().
@@ -26,17 +26,13 @@ class contents final : public described_file {
               char* data) override;
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override;
+  status begin_read(const std::string& name, std::int64_t step_index, bool collective,
+                    bool& is_readable) override;
 
   // As it is known of an array that is written. scales: paths of its dimensions, slowest first;
   // where: of an array without steps. is_ours: it can be gone on with.
   status look_at(const std::string& name, catalogue_array& found, stored_place& where,
                  std::vector<std::string>& scales, bool& is_ours);
-  // Collective where there is a communicator: what the next three tell of.
-  status open_array(const std::string& name);
-  hid_t dataset() const noexcept { return dataset_.get(); }
-  const element_kind& kind() const noexcept { return kind_; }
-  // It has its elements in other datasets, which MPI-IO does not read.
-  bool is_virtual() const noexcept { return is_virtual_; }
 
  private:
   status select(const std::string& name);
@@ -54,7 +50,8 @@ class contents final : public described_file {
   stored_array stored_;
   std::vector<std::string> scales_;
   std::int64_t stored_steps_ = 0;
-  bool is_virtual_ = false;
+  bool is_virtual_ = false;  // it has its elements in other datasets
+  part_transfer transfer_;
 };
 
 }  // namespace headrace::hdf5

@@ -40,6 +40,7 @@ definitions::~definitions() {
     if (file_ || leaves) array.dataset.forget();  // closed with the file
   if (leaves) {
     contiguous_.forget();
+    transfer_.forget();
     type_.forget();
     file_.forget();
   }
@@ -282,6 +283,15 @@ hid_t definitions::dataset(const std::string& array) const {
   if (!path_of(array, path).ok()) return H5I_INVALID_HID;
   const auto found = arrays_.find(path);
   return found == arrays_.end() ? H5I_INVALID_HID : found->second.dataset.get();
+}
+
+status definitions::begin_put(const catalogue_entry& entry, bool collective) {
+  const quiet_errors quiet;
+  element_kind kind;
+  kind.type = entry.array->type;
+  kind.elem_len = entry.array->elem_len;
+  return agreed(
+      [&] { return transfer_.prepare(dataset(entry.array->name), entry.step, kind, collective); });
 }
 
 status definitions::write_attribute(const std::string& array, const std::string& name,

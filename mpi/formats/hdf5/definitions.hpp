@@ -1,15 +1,15 @@
 // Defines arrays, steps and attributes in an HDF5 file and says where they lie: of MPI rank 0
-// alone, in memory (memory.hpp), or of all MPI ranks together through MPI-IO (library.cpp). Next:
+// alone, in memory (memory.hpp), or of all MPI ranks together through MPI-IO. Next:
 // hdf5/dimensions.hpp.
 #pragma once
 
-#include "../../dataset/description.hpp"
+#include "../../dataset/by_library.hpp"
 #include "dimensions.hpp"
 #include "memory.hpp"
 
 namespace headrace::hdf5 {
 
-class definitions final : public file_description {
+class definitions final : public library_description {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
   explicit definitions(const dataset_opening& how, communicator_ptr comm = nullptr)
@@ -28,20 +28,17 @@ class definitions final : public file_description {
   void renamed(const std::string& file) noexcept override;
   status finish() override;
 
-  // Not collective, after finish(): the file opens, and holds all elements.
-  status check_file() const;
-  // A dataset that place() knows.
-  hid_t dataset(const std::string& array) const;
-  // After a failure the destructor leaves a file of all MPI ranks open: closing could wait for
-  // ever.
-  void fail() noexcept { failed_ = true; }
+  status begin_put(const catalogue_entry& entry, bool collective) override;
+  status put(const box& part, const char* data) override { return transfer_.write(part, data); }
+  status check_file() const override;
+  void fail() noexcept override { failed_ = true; }
 
  private:
-  // What an MPI rank does before HDF5 waits for all of them, or with them: then none leaves alone.
+  // One that place() knows.
+  hid_t dataset(const std::string& array) const;
   template <class Part>
   status agreed(Part part) const {
-    if (comm_ == nullptr) return caught(part);
-    return agree_on(*comm_, [&] { return part().in_file_once(path_); });
+    return headrace::agreed(comm_.get(), [&] { return part().in_file_once(path_); });
   }
   status agreed_status(status mine) const {
     return agreed([&] { return std::move(mine); });
@@ -67,6 +64,7 @@ class definitions final : public file_description {
   written_arrays arrays_;
   std::unique_ptr<dimension_scales> dimensions_;
   dataset_plan contiguous_;           // of the last array without steps
+  part_transfer transfer_;            // of the last array
   handle type_;                       // of the last array,
   type_class type_class_{};           // which had this one
   std::size_t type_bytes_ = 0;        // and this length; 0: there is no type yet

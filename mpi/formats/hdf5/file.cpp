@@ -1,5 +1,6 @@
 #include "file.hpp"
 
+#include "../../dataset/by_library.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 
@@ -15,12 +16,6 @@ constexpr hsize_t stripe_alignment = hsize_t{1} << 20;
 
 // Without an index of the order, which costs time for each array: readers sort.
 constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED;
-
-// Collective where there is a communicator: HDF5 waits for all MPI ranks in the next call.
-template <class Part>
-status agreed(const communicator* comm, Part part) {
-  return comm == nullptr ? part() : agree_on(*comm, part);
-}
 
 // Another driver than MPI-IO would make a file of its own on each MPI rank.
 status choose_driver(hid_t access, const communicator* comm, const hint_list& hints) {

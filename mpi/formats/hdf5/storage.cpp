@@ -229,4 +229,45 @@ status select_part(hid_t dataset, const box& part, std::int64_t step, handle& fi
   return done ? status() : library_failure("cannot select a part of a dataset");
 }
 
+status part_transfer::prepare(hid_t dataset, std::int64_t step, const element_kind& kind,
+                              bool collective) {
+  dataset_ = dataset;
+  step_ = step;
+  how_.close();
+  nothing_.close();
+  if (status s = memory_type(kind, memory_); !s.ok()) return s;
+  if (!collective) return {};
+  how_ = owned_properties(H5Pcreate(H5P_DATASET_XFER));
+  if (how_) nothing_ = owned_space(H5Dget_space(dataset_));
+  if (nothing_ && H5Pset_dxpl_mpio(how_.get(), H5FD_MPIO_COLLECTIVE) >= 0 &&
+      H5Sselect_none(nothing_.get()) >= 0)
+    return {};
+  return library_failure("cannot ask for collective transfers");
+}
+
+template <class Call>
+status part_transfer::act(const box& part, const char* what, Call call) const {
+  const quiet_errors quiet;
+  const hid_t how = how_ ? how_.get() : H5P_DEFAULT;
+  handle in_file;
+  handle in_memory;
+  status chosen = caught([&] { return select_part(dataset_, part, step_, in_file, in_memory); });
+  // The others wait in a collective call for who has no selection: it makes one of nothing.
+  if (!chosen.ok() && nothing_) call(nothing_.get(), nothing_.get(), how);
+  if (!chosen.ok() || call(in_memory.get(), in_file.get(), how) >= 0) return chosen;
+  return caught([&] { return library_failure(what); });
+}
+
+status part_transfer::write(const box& part, const char* data) const {
+  return act(part, "cannot write an array through HDF5", [&](hid_t memory, hid_t file, hid_t how) {
+    return H5Dwrite(dataset_, memory_.get(), memory, file, how, data);
+  });
+}
+
+status part_transfer::read(const box& part, char* data) const {
+  return act(part, "cannot read an array through HDF5", [&](hid_t memory, hid_t file, hid_t how) {
+    return H5Dread(dataset_, memory_.get(), memory, file, how, data);
+  });
+}
+
 }  // namespace headrace::hdf5

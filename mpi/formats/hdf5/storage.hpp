@@ -68,4 +68,29 @@ void add_elements(const std::vector<file_segment>& segments, std::size_t elem_le
 status select_part(hid_t dataset, const box& part, std::int64_t step, handle& file_space,
                    handle& memory_space);
 
+// Calls for parts of a dataset, or of one of its steps (-1: it has none), through HDF5.
+class part_transfer {
+ public:
+  // dataset: stays open. collective: all MPI ranks then call equally often.
+  status prepare(hid_t dataset, std::int64_t step, const element_kind& kind, bool collective);
+  status write(const box& part, const char* data) const;
+  status read(const box& part, char* data) const;
+  // HDF5 closes them itself.
+  void forget() noexcept {
+    how_.forget();
+    memory_.forget();
+    nothing_.forget();
+  }
+
+ private:
+  template <class Call>
+  status act(const box& part, const char* what, Call call) const;
+
+  hid_t dataset_ = H5I_INVALID_HID;
+  std::int64_t step_ = -1;
+  handle how_;
+  handle memory_;
+  handle nothing_;  // of the dataset, for a collective call without a part
+};
+
 }  // namespace headrace::hdf5

@@ -170,8 +170,8 @@ status contents::read_numbers(int source, std::vector<std::int64_t>& numbers) {
   all.count[0] = static_cast<std::int64_t>(numbers.size());
   bool collective = false;
   status done = file_->use(source, collective);
-  done.keep_first(file_->get(source, type, section_of(all, value_form{type, 1, "", ""}, -1, false),
-                             numbers.data()));
+  done.keep_first(
+      file_->get(source, section_of(all, value_form{type, 1, "", ""}, -1, false), numbers.data()));
   if (type == value_type::int32) widen<std::int32_t>(numbers);
   if (type == value_type::int16) widen<std::int16_t>(numbers);
   return done;
@@ -197,16 +197,24 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
   return file_->place(array->id, record, array->form, elements, found).in_file_once(path_);
 }
 
+status contents::begin_read(const std::string& name, std::int64_t step_index, bool collective,
+                            bool& is_readable) {
+  is_readable = true;
+  status done = agreed(comm_.get(), [&] { return prepare(name, chosen_); });
+  if (done.ok()) done = agreed(comm_.get(), [&] { return load(*chosen_); });
+  if (!done.ok()) return done;
+  record_ = step_index < 0 ? -1 : chosen_->records[static_cast<std::size_t>(step_index)];
+  const bool checks = comm_ == nullptr || comm_->rank() == 0;
+  done = agreed(comm_.get(), [&] { return checks ? check_length(*chosen_, record_) : status(); });
+  return done.ok() ? file_->use(chosen_->id, collective) : done;
+}
+
 status contents::read(const std::string& name, std::int64_t step_index, const box& part,
                       char* data) {
-  known_array* array = nullptr;
-  if (status s = find(name, array); !s.ok()) return s;
-  const std::int64_t record =
-      step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
-  bool collective = false;
-  if (status s = file_->use(array->id, collective); !s.ok()) return s;
-  return file_->get(array->id, array->form.type,
-                    section_of(part, array->form, record, is_empty(part)), data);
+  bool is_readable = true;
+  if (comm_ == nullptr)
+    if (status s = begin_read(name, step_index, false, is_readable); !s.ok()) return s;
+  return file_->get(chosen_->id, section_of(part, chosen_->form, record_, is_empty(part)), data);
 }
 
 // Libraries read nothing behind the end of a file and say nothing.

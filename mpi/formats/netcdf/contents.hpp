@@ -1,6 +1,5 @@
 // What is in a NetCDF file that is read, whichever library makes the calls, foreign ones too. For
-// own transfer of classic files it says where the bytes lie; for transfer="library" all MPI ranks
-// have one (library.cpp).
+// own transfer it says where the bytes lie; for transfer="library" all MPI ranks have one.
 //
 // A variable whose slowest dimension is unlimited has steps. Their numbers are those of the integer
 // variable of the same name as the dimension, or 1, 2, 3, ... if there is none.
@@ -8,12 +7,12 @@
 
 #include <map>
 
-#include "../../dataset/description.hpp"
+#include "../../dataset/by_library.hpp"
 #include "file.hpp"
 
 namespace headrace::netcdf {
 
-class contents final : public described_file {
+class contents final : public library_source {
  public:
   struct known_array {
     int id = 0;
@@ -25,9 +24,11 @@ class contents final : public described_file {
     std::vector<std::int64_t> numbers;  // of all steps of its dimension
   };
 
-  // own: says where arrays lie if the library does, instead of reading through it
-  contents(std::string path, std::shared_ptr<library_file> file, bool own)
-      : path_(std::move(path)), file_(std::move(file)), own_(own) {}
+  // own: says where arrays lie if the library does, instead of reading through it. comm: of those
+  // that have the file open together.
+  contents(std::string path, std::shared_ptr<library_file> file, bool own,
+           communicator_ptr comm = nullptr)
+      : path_(std::move(path)), file_(std::move(file)), own_(own), comm_(std::move(comm)) {}
   // Dimensions and variables.
   status learn();
 
@@ -38,14 +39,13 @@ class contents final : public described_file {
               char* data) override;
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override;
+  status begin_read(const std::string& name, std::int64_t step_index, bool collective,
+                    bool& is_readable) override;
 
   // Both together: what is known of an array. The second reads, and needs no memory before; MPI
   // ranks that have the file open together agree between them.
   status prepare(const std::string& name, known_array*& found);
   status load(known_array& array);
-  library_file& file() noexcept { return *file_; }
-  // That the file is as long as the array needs.
-  status check_length(const known_array& array, std::int64_t record) const;
 
   const std::vector<file_dimension>& dimensions() const noexcept { return dimensions_; }
   bool is_numbers_of_steps(const file_variable& variable) const;
@@ -55,6 +55,8 @@ class contents final : public described_file {
 
  private:
   status find(const std::string& name, known_array*& found);
+  // That the file is as long as the array needs.
+  status check_length(const known_array& array, std::int64_t record) const;
   status learn_array(known_array& array);
   status prepare_numbers(known_array& array);
   const file_dimension& axis_of(const known_array& array) const;
@@ -65,9 +67,13 @@ class contents final : public described_file {
   std::string path_;
   std::shared_ptr<library_file> file_;
   bool own_;
+  communicator_ptr comm_;
   std::vector<file_dimension> dimensions_;
   std::vector<file_variable> variables_;
   std::map<std::string, known_array> arrays_;
+  // What is read:
+  known_array* chosen_ = nullptr;
+  std::int64_t record_ = -1;
 };
 
 }  // namespace headrace::netcdf

@@ -1,6 +1,9 @@
 #include "definitions.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
@@ -21,6 +24,12 @@ std::int64_t header_bytes_of(const std::string& name, std::size_t values) {
 }
 
 }  // namespace
+
+// A library that cannot write cannot close either: an emptied file gives a full disk room for what
+// it still writes.
+definitions::~definitions() {
+  if (!own_ && !is_closed_ && puts() && ::truncate(path_.c_str(), 0) != 0) errno = 0;
+}
 
 status definitions::adopt(std::vector<catalogue_array>& found) {
   is_published_ = true;
@@ -74,12 +83,12 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
     array.is_marked = array.records.size() != known->numbers.size();
     array.filled = gaps_of(array);
   }
-  return how_.classic ? status() : file_->define();  // it is refused now, or never
+  return classic_ ? status() : file_->define();  // it is refused now, or never
 }
 
 // PnetCDF moves the records that it knows of if the new definition needs their place.
 status definitions::define(std::int64_t more, const std::string& what) {
-  if (how_.classic && how_.own) {
+  if (classic_ && own_) {
     if (is_published_ && has_arrays_) {  // without them nothing lies behind the header
       if (header_room_ == 0) header_room_ = file_->header_extent() - file_->header_bytes();
       if (more >= header_room_) return refuse_moving(what);
@@ -102,7 +111,18 @@ status definitions::refuse_moving(const std::string& what) const {
           "new file leaves more room for attributes");
 }
 
-status definitions::declare(const catalogue_entry& entry, target& found) {
+status definitions::run(std::initializer_list<part> parts) {
+  for (const part next : parts)
+    if (status s = agreed([&] { return (this->*next)(); }); !s.ok()) return s;
+  return {};
+}
+
+status definitions::end_define() {
+  header_room_ = 0;  // asked anew
+  return file_->end_define();
+}
+
+status definitions::declare(const catalogue_entry& entry) {
   const catalogue_array& given = *entry.array;
   const std::string name = plain_name(given.name);
   if (entry.is_new) {
@@ -111,16 +131,16 @@ status definitions::declare(const catalogue_entry& entry, target& found) {
     arrays_.emplace(name, std::move(made));
   }
   defined_array& array = arrays_.at(name);
-  found = {array.id, array.form, -1};
+  target_ = {array.id, array.form, -1};
   if (!given.has_steps) return {};
   if (array.axis->variable < 0) return no_numbers(name, *array.axis);
   step_list& numbers = array.axis->numbers;
   const std::int64_t known = numbers.place_of(entry.step_number());
-  found.record = known >= 0 ? known : numbers.count();
+  target_.record = known >= 0 ? known : numbers.count();
   if (known < 0) numbers.add(entry.step_number());
-  array.records.push_back(found.record);
+  array.records.push_back(target_.record);
   if (known >= 0)  // others have written that record
-    array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), found.record),
+    array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), target_.record),
                        array.filled.end());
   return {};
 }
@@ -150,7 +170,7 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
       return name_is_taken("array " + shown(name), "that of the numbers of steps",
                            "give it another name, or write it before all arrays with steps");
   const bool has_records = !axes_.empty() && axes_.front()->numbers.count() > 0;
-  if (how_.classic && is_published_ && has_records) return refuse_moving("array " + shown(name));
+  if (classic_ && is_published_ && has_records) return refuse_moving("array " + shown(name));
   if (status s = define(header_bytes_of(name, 32), "array " + shown(name)); !s.ok()) return s;
   has_arrays_ = true;
   file_variable variable{name, array.form.type, false, {}};
@@ -188,7 +208,7 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
 status definitions::find_axis(const std::string& array, std::int64_t first_step,
                               step_axis*& found) {
   for (const auto& axis : axes_)
-    if (how_.classic || axis->numbers.count() == 0 ||
+    if (classic_ || axis->numbers.count() == 0 ||
         (axis->name == step_name && axis->numbers[0] == first_step)) {
       found = axis.get();
       return {};
@@ -222,7 +242,7 @@ status definitions::dimension_id(const std::string& array, const std::string& na
         .advise("give it another name with dimensions=");
   }
   // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
-  if (!how_.classic && arrays_.count(name) > 0) {
+  if (!classic_ && arrays_.count(name) > 0) {
     return name_is_taken("dimension " + shown(name) + " of array " + shown(array),
                          "that of an array in the file",
                          "write array " + shown(name) + " later, with dimensions=\"" + name +
@@ -249,6 +269,7 @@ status definitions::write_attribute(const std::string& array, const std::string&
     if (known == arrays_.end()) return no_array_to_describe(array).in_file(path_);
     id = known->second.id;
   }
+  if (status s = run({&definitions::begin_define}); !s.ok()) return s;
   const auto bytes = static_cast<std::size_t>(byte_count(value).value_or(0));
   status done = define(header_bytes_of(name, bytes / 8 + 1), "attribute " + shown(name));
   if (done.ok()) done = put_attribute(*file_, id, name, value);
@@ -256,19 +277,41 @@ status definitions::write_attribute(const std::string& array, const std::string&
 }
 
 status definitions::place(const catalogue_entry& entry, stored_place& found) {
-  target where;
-  if (status s = declare(entry, where); !s.ok()) return s;
-  if (status s = end_define(); !s.ok()) return s;
-  header_room_ = 0;  // asked anew
-  return file_->place(where.variable, where.record, where.form, volume(entry.array->global), found);
+  status done = entry.is_new ? run({&definitions::begin_define}) : status();
+  if (done.ok()) done = agreed([&] { return declare(entry); });
+  if (done.ok()) done = run({&definitions::end_define});
+  if (!done.ok() || !own_) return done;
+  return file_->place(target_.variable, target_.record, target_.form, volume(entry.array->global),
+                      found);
+}
+
+status definitions::begin_put(const catalogue_entry& entry, bool collective) {
+  if (comm_ == nullptr) return {};
+  const bool extends = !collective && target_.record >= 0;
+  std::vector<char> nothing;
+  const status ready = agreed([&] {
+    nothing = fill_values(target_.form.type, target_.form.parts);
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  box first = entry.array->global;
+  first.count.fill(1);
+  status chosen;
+  if (extends)
+    chosen = file_->extend(
+        target_.variable, section_of(first, target_.form, target_.record, !puts()), nothing.data());
+  chosen.keep_first(file_->use(target_.variable, collective));
+  return chosen;
+}
+
+status definitions::put(const box& part, const char* data) {
+  return file_->put(target_.variable,
+                    section_of(part, target_.form, target_.record, data == nullptr), data);
 }
 
 status definitions::write_all() {
-  if (status s = prepare_end(); !s.ok()) return s;
-  if (status s = end_define(); !s.ok()) return s;
-  header_room_ = 0;
-  if (status s = fill_gaps(); !s.ok()) return s;
-  return write_numbers();
+  return run({&definitions::begin_define, &definitions::prepare_end, &definitions::end_define,
+              &definitions::fill_gaps, &definitions::write_numbers});
 }
 
 status definitions::flush() {
@@ -288,9 +331,9 @@ void definitions::renamed(const std::string& file) noexcept {
 
 status definitions::finish() {
   if (status s = write_all(); !s.ok()) return s;
-  if (status s = prepare_close(); !s.ok()) return s;
-  if (status s = close(); !s.ok()) return s;
-  return check_file();
+  if (status s = run({&definitions::prepare_close, &definitions::close}); !s.ok()) return s;
+  is_closed_ = true;
+  return own_ ? check_file() : status();
 }
 
 status definitions::prepare_close() {
@@ -300,9 +343,9 @@ status definitions::prepare_close() {
 
 status definitions::check_file() const {
   const std::int64_t end = expected_.empty() ? 0 : expected_.back().end;
-  if (how_.classic) return check_written(path_, end, expected_);
+  if (classic_) return check_written(path_, end, expected_);
   // Our own calls have counted their bytes.
-  const bool is_seen = how_.own && is_local_file_system(path_);
+  const bool is_seen = own_ && is_local_file_system(path_);
   return is_seen ? check_written(path_, stored_, std::vector<byte_range>())
                  : check_written(path_, stored_, stored_);
 }

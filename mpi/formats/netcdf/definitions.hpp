@@ -1,6 +1,6 @@
 // The definitions of a NetCDF file that is written, whichever library makes the calls: names,
-// dimensions, steps, attributes. For own transfer of CDF-5 it is the description of the file; for
-// transfer="library" all MPI ranks have one (library.cpp).
+// dimensions, steps, attributes. For own transfer MPI rank 0 has one; for transfer="library" all
+// that have the file open.
 //
 // Arrays share the dimension "step" and its numbers. NetCDF-4 allows more than one unlimited
 // dimension: there an array that begins with another number than "step" does gets one of its own,
@@ -10,56 +10,47 @@
 
 #include <map>
 
-#include "../../dataset/description.hpp"
+#include "../../dataset/by_library.hpp"
 #include "../../disk/byte_ranges.hpp"
 #include "file.hpp"
 
 namespace headrace::netcdf {
 
-struct target {
-  int variable = 0;
-  value_form form;
-  std::int64_t record = -1;  // -1: no steps
-};
-
-// Who has the file open, and who moves the elements.
-struct definer {
-  bool classic = false;  // one unlimited dimension only
-  bool own = false;      // the elements do not go through the library
-  bool puts = true;      // of MPI ranks that call together, the one with the values
-};
-
-class definitions final : public file_description {
+class definitions final : public library_description {
  public:
-  // file: null on MPI ranks that do not open it
-  definitions(std::string path, std::shared_ptr<library_file> file, const definer& how)
-      : path_(std::move(path)), file_(std::move(file)), how_(how) {}
+  // classic: one unlimited dimension only. own: the elements do not go through the library. comm:
+  // of those that have the file open together.
+  definitions(std::string path, std::shared_ptr<library_file> file, bool classic, bool own,
+              communicator_ptr comm = nullptr)
+      : path_(std::move(path)),
+        file_(std::move(file)),
+        classic_(classic),
+        own_(own),
+        comm_(std::move(comm)) {}
+  ~definitions() override;
   // Takes up what is in a file that is there.
   status adopt(std::vector<catalogue_array>& found);
 
   status place(const catalogue_entry& entry, stored_place& found) override;
   // PnetCDF moves what lies behind a header that grows.
-  bool keeps_places() const noexcept override { return !how_.classic; }
+  bool keeps_places() const noexcept override { return !classic_; }
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
   void renamed(const std::string& file) noexcept override;
   status finish() override;
 
-  // The parts of place() and finish(). Only those marked as collective wait for other MPI ranks,
-  // and they need no memory.
-  library_file& file() noexcept { return *file_; }
-  status declare(const catalogue_entry& entry, target& found);
-  status end_define() { return file_->end_define(); }  // collective
-  status prepare_end();
-  status fill_gaps();      // collective, but the memory is of the MPI rank that puts
-  status write_numbers();  // collective
-  status prepare_close();
-  status close() { return file_->close(); }  // collective
-  // By one MPI rank, after close().
-  status check_file() const;
+  status begin_put(const catalogue_entry& entry, bool collective) override;
+  status put(const box& part, const char* data) override;
+  status check_file() const override;
+  void fail() noexcept override { file_->forget(); }
 
  private:
+  struct target {
+    int variable = 0;
+    value_form form;
+    std::int64_t record = -1;  // -1: no steps
+  };
   struct step_axis {
     std::string name;
     int dimension = 0;
@@ -93,6 +84,24 @@ class definitions final : public file_description {
     int id = 0;
   };
 
+  template <class Part>
+  status agreed(Part part) const {
+    return headrace::agreed(comm_.get(), [&] { return part().in_file_once(path_); });
+  }
+  // Of MPI ranks that call together, the one with values of its own.
+  bool puts() const noexcept { return comm_ == nullptr || comm_->rank() == 0; }
+  // The parts of place() and finish(). Only those marked as collective wait for other MPI ranks,
+  // and they need no memory.
+  using part = status (definitions::*)();
+  status run(std::initializer_list<part> parts);
+  status begin_define() { return own_ ? status() : file_->define(); }  // collective
+  status declare(const catalogue_entry& entry);
+  status end_define();  // collective
+  status prepare_end();
+  status fill_gaps();      // collective, but the memory is of the MPI rank that puts
+  status write_numbers();  // collective
+  status prepare_close();
+  status close() { return file_->close(); }  // collective
   status write_all();
   // more: bytes of the header that the definition takes at most
   status define(std::int64_t more, const std::string& what);
@@ -110,7 +119,10 @@ class definitions final : public file_description {
 
   std::string path_;
   std::shared_ptr<library_file> file_;
-  definer how_;
+  bool classic_;
+  bool own_;
+  communicator_ptr comm_;
+  target target_;  // of place()
   std::map<std::string, defined_array> arrays_;
   std::map<std::string, known_dimension> dimensions_;
   std::vector<std::unique_ptr<step_axis>> axes_;
@@ -119,6 +131,7 @@ class definitions final : public file_description {
   std::int64_t header_room_ = 0;
   std::vector<byte_range> expected_;  // bytes of the closed file
   std::int64_t stored_ = 0;
+  bool is_closed_ = false;
 };
 
 }  // namespace headrace::netcdf

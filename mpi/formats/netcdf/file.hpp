@@ -1,5 +1,5 @@
 // The calls of a NetCDF library that writing and reading need: netcdf4_file.cpp makes them from
-// nc_..., pnetcdf_file.cpp from ncmpi_.... Next: definitions.hpp, contents.hpp.
+// nc_..., pnetcdf.cpp from ncmpi_.... Next: definitions.hpp, contents.hpp.
 //
 // Failures carry the library's own words. Definitions and attributes are the same on every MPI rank
 // that has the file open; put and get are collective or not as use() chose.
@@ -50,11 +50,10 @@ class library_file {
   // collective: becomes true where the library reads a variable (a compressed one) only so; all
   // MPI ranks then call get equally often, also for the variables that they use afterwards
   virtual status use(int variable, bool& collective) = 0;
-  virtual status put(int variable, value_type type, const file_section& part,
-                     const void* values) = 0;
-  virtual status get(int variable, value_type type, const file_section& part, void* values) = 0;
+  virtual status put(int variable, const file_section& part, const void* values) = 0;
+  virtual status get(int variable, const file_section& part, void* values) = 0;
   // Before records up to this one are written independently: collective with use(variable, true).
-  virtual status extend(int /*variable*/, value_type /*type*/, const file_section& /*first_value*/,
+  virtual status extend(int /*variable*/, const file_section& /*first_value*/,
                         const void* /*values*/) {
     return {};
   }
@@ -64,8 +63,11 @@ class library_file {
   virtual status find_attribute(int variable, const std::string& name, value_type& type,
                                 std::int64_t& count, bool& there) = 0;
   virtual status get_attribute(int variable, const std::string& name, void* values) = 0;
-  virtual status get_texts(int variable, const std::string& name,
-                           std::vector<std::string>& texts) = 0;
+  // Of the type string, which classic files have not.
+  virtual status get_texts(int /*variable*/, const std::string& /*name*/,
+                           std::vector<std::string>& /*texts*/) {
+    return {};
+  }
   // Offset of a variable, or of a record of it, in the file; -1: unknown.
   virtual std::int64_t offset_of(int /*variable*/, std::int64_t /*record*/) { return -1; }
   // Where the elements of a variable lie, or of a record of it; in a file that is written it gets
@@ -91,6 +93,10 @@ class library_file {
   // ever.
   virtual void forget() noexcept {}
 };
+
+// By the calls of netcdf.h; and for own transfer.
+std::unique_ptr<library_file> make_netcdf4_file(const opening& how);
+std::unique_ptr<library_file> make_netcdf4_own(const opening& how);
 
 // NC_EBADNAME of both libraries.
 inline constexpr int bad_name = -59;

@@ -1,13 +1,11 @@
-// NetCDF-4 files: HDF5 files as the NetCDF library writes and reads them. Next: netcdf4_own.hpp;
-// library.hpp.
+// NetCDF-4 files: HDF5 files as the NetCDF library writes and reads them. Next: netcdf4_own.cpp,
+// netcdf4_file.cpp; library.hpp.
 #include <array>
 #include <cstring>
 
 #include "../../disk/positioned_file.hpp"
 #include "../../together/from_root.hpp"
 #include "library.hpp"
-#include "netcdf4_file.hpp"
-#include "netcdf4_own.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -44,7 +42,7 @@ status refuse_classic(const std::string& file) {
       .advise("open it with format=\"pnetcdf\"");
 }
 
-constexpr netcdf_library netcdf4 = {false, netcdf4_file::make, netcdf4_own::make, nullptr,
+constexpr netcdf_library netcdf4 = {false, make_netcdf4_file, make_netcdf4_own, nullptr,
                                     refuse_classic};
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.

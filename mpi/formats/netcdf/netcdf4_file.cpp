@@ -1,5 +1,5 @@
-#include "netcdf4_file.hpp"
-
+// The calls of netcdf.h as file.hpp wants them: parallel through HDF5 and MPI-IO, or by one process
+// alone through POSIX.
 #include <netcdf.h>
 #include <netcdf_par.h>
 
@@ -8,6 +8,7 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../together/mpi_io_module.hpp"
+#include "file.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -75,280 +76,303 @@ class hints_in_force {
   MPI_Info used_ = MPI_INFO_NULL;
 };
 
+class netcdf4_file final : public library_file {
+ public:
+  explicit netcdf4_file(const opening& how) : path_(how.path), parallel_(how.parallel) {}
+  ~netcdf4_file() override {
+    if (open_ && !mpi_has_ended()) nc_close(id_);
+  }
+
+  status create(const opening& how) override {
+    if (status s = check_module(); !s.ok()) return s;
+    const info_of_hints info = info_of_hints::for_hdf5(how.hints);
+    const hints_in_force hints(how, info);
+    const int mode = NC_NETCDF4 | NC_CLOBBER;
+    const int code = how.parallel
+                         ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
+                         : nc_create(how.path.c_str(), mode, &id_);
+    open_ = code == NC_NOERR;
+    if (!open_) return check(code, "cannot create the file");
+    defining_ = true;
+    hints.learn();
+    int old = 0;
+    return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
+  }
+
+  status open(const opening& how) override {
+    if (status s = check_module(); !s.ok()) return s;
+    const info_of_hints info(how.hints);
+    const hints_in_force hints(how, info);
+    const int code = how.parallel
+                         ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
+                         : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
+    open_ = code == NC_NOERR;
+    if (code < 0)
+      return status::failure(
+                 stat_code::header_damaged,
+                 std::string("this is not a complete NetCDF-4 file: ") + nc_strerror(code))
+          .in_file(how.path)
+          .advise("compare its size with the original's; ncdump -h shows what can be read");
+    if (!open_) return check(code, "cannot open the file");
+    hints.learn();
+    return {};
+  }
+
+  status define() override {
+    if (defining_) return {};
+    defining_ = true;
+    return check(nc_redef(id_), "cannot add to the file");
+  }
+
+  status end_define() override {
+    if (!defining_) return {};
+    defining_ = false;
+    return check(nc_enddef(id_), "cannot write definitions");
+  }
+
+  status add_dimension(const std::string& name, std::int64_t length, int& id) override {
+    return check(nc_def_dim(id_, name.c_str(),
+                            length == 0 ? NC_UNLIMITED : static_cast<std::size_t>(length), &id),
+                 "cannot add the dimension", name.c_str());
+  }
+
+  status add_variable(const file_variable& variable, const std::vector<std::int64_t>& lengths,
+                      int& id) override {
+    const char* const what = "cannot add the variable";
+    const char* const name = variable.name.c_str();
+    target made{id_, 0};
+    const auto rank = static_cast<int>(variable.dimensions.size());
+    int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
+                          variable.dimensions.data(), &made.variable);
+    if (code != NC_NOERR) return check(code, what, name);
+    if (!lengths.empty() && lengths.front() == 0) {
+      const std::vector<std::size_t> chunk = chunk_of(lengths, variable.type);
+      code = nc_def_var_chunking(id_, made.variable, NC_CHUNKED, chunk.data());
+    } else if (rank > 0) {
+      code = nc_def_var_chunking(id_, made.variable, NC_CONTIGUOUS, nullptr);
+    }
+    if (code == NC_NOERR) code = nc_def_var_fill(id_, made.variable, NC_NOFILL, nullptr);
+    id = static_cast<int>(variables_.size());
+    variables_.push_back(made);
+    return check(code, what, name);
+  }
+
+  status put_attribute(int variable, const std::string& name, value_type type, std::int64_t count,
+                       const void* values) override {
+    const target to = at(variable);
+    return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
+                            static_cast<std::size_t>(count), values),
+                 "cannot write the attribute", name.c_str());
+  }
+
+  status put_texts(int variable, const std::string& name,
+                   const std::vector<std::string>& texts) override {
+    const target to = at(variable);
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    return check(
+        nc_put_att_string(to.group, to.variable, name.c_str(), pointers.size(), pointers.data()),
+        "cannot write the attribute", name.c_str());
+  }
+
+  // In every read of an array with steps the library asks all MPI ranks for their number, once for
+  // each variable of collective access. So none but the last one that was used so is left; those
+  // with filters stay, and all MPI ranks must make as many calls from then on.
+  status use(int variable, bool& collective) override {
+    if (!parallel_) return {};
+    if (collective_ >= 0 && collective_ != variable) {
+      const target last = at(collective_);
+      const int code = nc_var_par_access(last.group, last.variable, NC_INDEPENDENT);
+      if (code != NC_EINVAL)  // filters
+        if (status s = check(code, "cannot end collective access"); !s.ok()) return s;
+      collective_ = -1;
+    }
+    const target to = at(variable);
+    int code =
+        nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT);
+    if (code == NC_EINVAL && !collective) {
+      collective = true;
+      code = nc_var_par_access(to.group, to.variable, NC_COLLECTIVE);
+    }
+    collective_ = collective ? variable : -1;
+    return check(code, "cannot choose collective or independent access");
+  }
+
+  status put(int variable, const file_section& part, const void* values) override {
+    const target to = at(variable);
+    const library_section<std::size_t> where(part);
+    const char nothing[16] = "";  // a zero-sized part needs an address all the same
+    status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
+                                    values == nullptr ? nothing : values),
+                        "cannot write");
+    if (!done.ok()) drop_locks(path_.c_str());
+    return done;
+  }
+
+  status get(int variable, const file_section& part, void* values) override {
+    const target from = at(variable);
+    const library_section<std::size_t> where(part);
+    char nothing[16] = "";
+    return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
+                             values == nullptr ? nothing : values),
+                 "cannot read");
+  }
+
+  // HDF5 extends a dataset collectively only.
+  status extend(int variable, const file_section& first_value, const void* values) override {
+    if (!parallel_) return {};
+    bool collective = true;
+    status done = use(variable, collective);
+    done.keep_first(put(variable, first_value, values));
+    return done;
+  }
+
+  status contents(std::vector<file_dimension>& dimensions,
+                  std::vector<file_variable>& variables) override {
+    variables_.clear();
+    dimensions.clear();
+    variables.clear();
+    return add_group(id_, "", dimensions, variables);
+  }
+
+  status find_attribute(int variable, const std::string& name, value_type& type,
+                        std::int64_t& count, bool& there) override {
+    const target from = at(variable);
+    nc_type found = 0;
+    std::size_t length = 0;
+    const int code = nc_inq_att(from.group, from.variable, name.c_str(), &found, &length);
+    there = code != NC_ENOTATT;
+    if (!there) return {};
+    type = static_cast<value_type>(found);
+    count = static_cast<std::int64_t>(length);
+    return check(code, "cannot read the attribute", name.c_str());
+  }
+
+  status get_attribute(int variable, const std::string& name, void* values) override {
+    const target from = at(variable);
+    return check(nc_get_att(from.group, from.variable, name.c_str(), values),
+                 "cannot read the attribute", name.c_str());
+  }
+
+  status get_texts(int variable, const std::string& name,
+                   std::vector<std::string>& texts) override {
+    const target from = at(variable);
+    std::size_t count = 0;
+    int code = nc_inq_attlen(from.group, from.variable, name.c_str(), &count);
+    std::vector<char*> pointers(count, nullptr);
+    if (code == NC_NOERR)
+      code = nc_get_att_string(from.group, from.variable, name.c_str(), pointers.data());
+    texts.clear();
+    for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
+    if (code == NC_NOERR) nc_free_string(count, pointers.data());
+    return check(code, "cannot read the attribute", name.c_str());
+  }
+
+  status close() override {
+    if (status s = end_define(); !s.ok()) return s;
+    open_ = false;
+    return check(nc_close(id_), "cannot close the file");
+  }
+
+  void forget() noexcept override { open_ = open_ && !parallel_; }
+
+ private:
+  struct target {
+    int group = 0;
+    int variable = 0;
+  };
+  // With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF
+  // 4.9.3); with OMPIO, its default, and with Open MPI 4 they have not.
+  status check_module() const {
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+    if (parallel_ && open_mpi_io_module().rfind("romio", 0) == 0)
+      return status::failure(stat_code::library_failed,
+                             "NetCDF-4 files are not right with ROMIO of Open MPI 5")
+          .in_file(path_)
+          .advise("leave OMPI_MCA_io at its default (OMPIO), or use transfer=\"headrace\"");
+#endif
+    return {};
+  }
+
+  target at(int variable) const {
+    if (variable == of_file) return {id_, NC_GLOBAL};
+    return variables_[static_cast<std::size_t>(variable)];
+  }
+
+  // The words are put together where it failed only: that takes memory.
+  status check(int code, const char* what, const char* name = nullptr) const {
+    if (code == NC_NOERR) return {};
+    return library_failure(code, nc_strerror(code),
+                           name == nullptr ? what : what + (" " + shown(name)), path_);
+  }
+
+  status add_group(int group, const std::string& path, std::vector<file_dimension>& dimensions,
+                   std::vector<file_variable>& variables) {
+    if (status s = add_dimensions_of(group, dimensions); !s.ok()) return s;
+    int count = 0;
+    int code = nc_inq_varids(group, &count, nullptr);
+    std::vector<int> ids(static_cast<std::size_t>(count));
+    if (code == NC_NOERR) code = nc_inq_varids(group, &count, ids.data());
+    for (const int id : ids) {
+      char name[NC_MAX_NAME + 1] = "";
+      int type = 0;
+      int rank = 0;
+      std::array<int, NC_MAX_VAR_DIMS> dims{};
+      if (code == NC_NOERR) code = nc_inq_var(group, id, name, &type, &rank, dims.data(), nullptr);
+      variables.push_back({path + name,
+                           static_cast<value_type>(type),
+                           type > NC_STRING,
+                           {dims.begin(), dims.begin() + rank}});
+      variables_.push_back({group, id});
+    }
+    if (code == NC_NOERR) code = nc_inq_grps(group, &count, nullptr);
+    std::vector<int> groups(static_cast<std::size_t>(code == NC_NOERR ? count : 0));
+    if (code == NC_NOERR) code = nc_inq_grps(group, &count, groups.data());
+    for (const int inner : groups) {
+      char name[NC_MAX_NAME + 1] = "";
+      if (code == NC_NOERR) code = nc_inq_grpname(inner, name);
+      if (code != NC_NOERR) break;
+      if (status s = add_group(inner, path + name + "/", dimensions, variables); !s.ok()) return s;
+    }
+    return check(code, "cannot read the variables");
+  }
+
+  status add_dimensions_of(int group, std::vector<file_dimension>& dimensions) const {
+    int count = 0;
+    int unlimited_count = 0;
+    int code = nc_inq_dimids(group, &count, nullptr, 0);
+    if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, nullptr);
+    std::vector<int> ids(static_cast<std::size_t>(count));
+    std::vector<int> unlimited(static_cast<std::size_t>(unlimited_count));
+    if (code == NC_NOERR) code = nc_inq_dimids(group, &count, ids.data(), 0);
+    if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, unlimited.data());
+    for (const int id : ids) {
+      char name[NC_MAX_NAME + 1] = "";
+      std::size_t length = 0;
+      if (code == NC_NOERR) code = nc_inq_dim(group, id, name, &length);
+      if (dimensions.size() <= static_cast<std::size_t>(id))
+        dimensions.resize(static_cast<std::size_t>(id) + 1);
+      const bool is_unlimited =
+          std::find(unlimited.begin(), unlimited.end(), id) != unlimited.end();
+      dimensions[static_cast<std::size_t>(id)] = {name, static_cast<std::int64_t>(length),
+                                                  is_unlimited};
+    }
+    return check(code, "cannot read the dimensions");
+  }
+
+  std::string path_;
+  int id_ = -1;
+  bool parallel_ = false;
+  bool open_ = false;
+  bool defining_ = false;
+  int collective_ = -1;  // the variable that was last used so; -1: none
+  std::vector<target> variables_;
+};
+
 }  // namespace
 
-status netcdf4_file::check(int code, const char* what, const char* name) const {
-  if (code == NC_NOERR) return {};
-  return library_failure(code, nc_strerror(code),
-                         name == nullptr ? what : what + (" " + shown(name)), path_);
-}
-
-// With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF
-// 4.9.3); with OMPIO, its default, and with Open MPI 4 they have not.
-status netcdf4_file::check_module() const {
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
-  if (parallel_ && open_mpi_io_module().rfind("romio", 0) == 0)
-    return status::failure(stat_code::library_failed,
-                           "NetCDF-4 files are not right with ROMIO of Open MPI 5")
-        .in_file(path_)
-        .advise("leave OMPI_MCA_io at its default (OMPIO), or use transfer=\"headrace\"");
-#endif
-  return {};
-}
-
-status netcdf4_file::create(const opening& how) {
-  if (status s = check_module(); !s.ok()) return s;
-  const info_of_hints info = info_of_hints::for_hdf5(how.hints);
-  const hints_in_force hints(how, info);
-  const int mode = NC_NETCDF4 | NC_CLOBBER;
-  const int code = how.parallel ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
-                                : nc_create(how.path.c_str(), mode, &id_);
-  open_ = code == NC_NOERR;
-  if (!open_) return check(code, "cannot create the file");
-  defining_ = true;
-  hints.learn();
-  int old = 0;
-  return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
-}
-
-status netcdf4_file::open(const opening& how) {
-  if (status s = check_module(); !s.ok()) return s;
-  const info_of_hints info(how.hints);
-  const hints_in_force hints(how, info);
-  const int code = how.parallel
-                       ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
-                       : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
-  open_ = code == NC_NOERR;
-  if (code < 0)
-    return status::failure(
-               stat_code::header_damaged,
-               std::string("this is not a complete NetCDF-4 file: ") + nc_strerror(code))
-        .in_file(how.path)
-        .advise("compare its size with the original's; ncdump -h shows what can be read");
-  if (!open_) return check(code, "cannot open the file");
-  hints.learn();
-  return {};
-}
-
-netcdf4_file::~netcdf4_file() {
-  if (open_ && !mpi_has_ended()) nc_close(id_);
-}
-
-netcdf4_file::target netcdf4_file::at(int variable) const {
-  if (variable == of_file) return {id_, NC_GLOBAL};
-  return variables_[static_cast<std::size_t>(variable)];
-}
-
-status netcdf4_file::define() {
-  if (defining_) return {};
-  defining_ = true;
-  return check(nc_redef(id_), "cannot add to the file");
-}
-
-status netcdf4_file::end_define() {
-  if (!defining_) return {};
-  defining_ = false;
-  return check(nc_enddef(id_), "cannot write definitions");
-}
-
-status netcdf4_file::add_dimension(const std::string& name, std::int64_t length, int& id) {
-  return check(nc_def_dim(id_, name.c_str(),
-                          length == 0 ? NC_UNLIMITED : static_cast<std::size_t>(length), &id),
-               "cannot add the dimension", name.c_str());
-}
-
-status netcdf4_file::add_variable(const file_variable& variable,
-                                  const std::vector<std::int64_t>& lengths, int& id) {
-  const char* const what = "cannot add the variable";
-  const char* const name = variable.name.c_str();
-  target made{id_, 0};
-  const auto rank = static_cast<int>(variable.dimensions.size());
-  int code = nc_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type), rank,
-                        variable.dimensions.data(), &made.variable);
-  if (code != NC_NOERR) return check(code, what, name);
-  if (!lengths.empty() && lengths.front() == 0) {
-    const std::vector<std::size_t> chunk = chunk_of(lengths, variable.type);
-    code = nc_def_var_chunking(id_, made.variable, NC_CHUNKED, chunk.data());
-  } else if (rank > 0) {
-    code = nc_def_var_chunking(id_, made.variable, NC_CONTIGUOUS, nullptr);
-  }
-  if (code == NC_NOERR) code = nc_def_var_fill(id_, made.variable, NC_NOFILL, nullptr);
-  id = static_cast<int>(variables_.size());
-  variables_.push_back(made);
-  return check(code, what, name);
-}
-
-status netcdf4_file::put_attribute(int variable, const std::string& name, value_type type,
-                                   std::int64_t count, const void* values) {
-  const target to = at(variable);
-  return check(nc_put_att(to.group, to.variable, name.c_str(), static_cast<nc_type>(type),
-                          static_cast<std::size_t>(count), values),
-               "cannot write the attribute", name.c_str());
-}
-
-status netcdf4_file::put_texts(int variable, const std::string& name,
-                               const std::vector<std::string>& texts) {
-  const target to = at(variable);
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  return check(
-      nc_put_att_string(to.group, to.variable, name.c_str(), pointers.size(), pointers.data()),
-      "cannot write the attribute", name.c_str());
-}
-
-// In every read of an array with steps the library asks all MPI ranks for their number, once for
-// each variable of collective access. So none but the last one that was used so is left; those with
-// filters stay, and all MPI ranks must make as many calls from then on.
-status netcdf4_file::use(int variable, bool& collective) {
-  if (!parallel_) return {};
-  if (collective_ >= 0 && collective_ != variable) {
-    const target last = at(collective_);
-    const int code = nc_var_par_access(last.group, last.variable, NC_INDEPENDENT);
-    if (code != NC_EINVAL)  // filters
-      if (status s = check(code, "cannot end collective access"); !s.ok()) return s;
-    collective_ = -1;
-  }
-  const target to = at(variable);
-  int code = nc_var_par_access(to.group, to.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT);
-  if (code == NC_EINVAL && !collective) {
-    collective = true;
-    code = nc_var_par_access(to.group, to.variable, NC_COLLECTIVE);
-  }
-  collective_ = collective ? variable : -1;
-  return check(code, "cannot choose collective or independent access");
-}
-
-status netcdf4_file::put(int variable, value_type /*type*/, const file_section& part,
-                         const void* values) {
-  const target to = at(variable);
-  const library_section<std::size_t> where(part);
-  const char nothing[16] = "";  // a zero-sized part needs an address all the same
-  status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
-                                  values == nullptr ? nothing : values),
-                      "cannot write");
-  if (!done.ok()) drop_locks(path_.c_str());
-  return done;
-}
-
-status netcdf4_file::get(int variable, value_type /*type*/, const file_section& part,
-                         void* values) {
-  const target from = at(variable);
-  const library_section<std::size_t> where(part);
-  char nothing[16] = "";
-  return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
-                           values == nullptr ? nothing : values),
-               "cannot read");
-}
-
-// HDF5 extends a dataset collectively only.
-status netcdf4_file::extend(int variable, value_type type, const file_section& first_value,
-                            const void* values) {
-  if (!parallel_) return {};
-  bool collective = true;
-  status done = use(variable, collective);
-  done.keep_first(put(variable, type, first_value, values));
-  return done;
-}
-
-status netcdf4_file::add_dimensions_of(int group, std::vector<file_dimension>& dimensions) const {
-  int count = 0;
-  int unlimited_count = 0;
-  int code = nc_inq_dimids(group, &count, nullptr, 0);
-  if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, nullptr);
-  std::vector<int> ids(static_cast<std::size_t>(count));
-  std::vector<int> unlimited(static_cast<std::size_t>(unlimited_count));
-  if (code == NC_NOERR) code = nc_inq_dimids(group, &count, ids.data(), 0);
-  if (code == NC_NOERR) code = nc_inq_unlimdims(group, &unlimited_count, unlimited.data());
-  for (const int id : ids) {
-    char name[NC_MAX_NAME + 1] = "";
-    std::size_t length = 0;
-    if (code == NC_NOERR) code = nc_inq_dim(group, id, name, &length);
-    if (dimensions.size() <= static_cast<std::size_t>(id))
-      dimensions.resize(static_cast<std::size_t>(id) + 1);
-    const bool is_unlimited = std::find(unlimited.begin(), unlimited.end(), id) != unlimited.end();
-    dimensions[static_cast<std::size_t>(id)] = {name, static_cast<std::int64_t>(length),
-                                                is_unlimited};
-  }
-  return check(code, "cannot read the dimensions");
-}
-
-status netcdf4_file::add_group(int group, const std::string& path,
-                               std::vector<file_dimension>& dimensions,
-                               std::vector<file_variable>& variables) {
-  if (status s = add_dimensions_of(group, dimensions); !s.ok()) return s;
-  int count = 0;
-  int code = nc_inq_varids(group, &count, nullptr);
-  std::vector<int> ids(static_cast<std::size_t>(count));
-  if (code == NC_NOERR) code = nc_inq_varids(group, &count, ids.data());
-  for (const int id : ids) {
-    char name[NC_MAX_NAME + 1] = "";
-    int type = 0;
-    int rank = 0;
-    std::array<int, NC_MAX_VAR_DIMS> dims{};
-    if (code == NC_NOERR) code = nc_inq_var(group, id, name, &type, &rank, dims.data(), nullptr);
-    variables.push_back({path + name,
-                         static_cast<value_type>(type),
-                         type > NC_STRING,
-                         {dims.begin(), dims.begin() + rank}});
-    variables_.push_back({group, id});
-  }
-  if (code == NC_NOERR) code = nc_inq_grps(group, &count, nullptr);
-  std::vector<int> groups(static_cast<std::size_t>(code == NC_NOERR ? count : 0));
-  if (code == NC_NOERR) code = nc_inq_grps(group, &count, groups.data());
-  for (const int inner : groups) {
-    char name[NC_MAX_NAME + 1] = "";
-    if (code == NC_NOERR) code = nc_inq_grpname(inner, name);
-    if (code != NC_NOERR) break;
-    if (status s = add_group(inner, path + name + "/", dimensions, variables); !s.ok()) return s;
-  }
-  return check(code, "cannot read the variables");
-}
-
-status netcdf4_file::contents(std::vector<file_dimension>& dimensions,
-                              std::vector<file_variable>& variables) {
-  variables_.clear();
-  dimensions.clear();
-  variables.clear();
-  return add_group(id_, "", dimensions, variables);
-}
-
-status netcdf4_file::find_attribute(int variable, const std::string& name, value_type& type,
-                                    std::int64_t& count, bool& there) {
-  const target from = at(variable);
-  nc_type found = 0;
-  std::size_t length = 0;
-  const int code = nc_inq_att(from.group, from.variable, name.c_str(), &found, &length);
-  there = code != NC_ENOTATT;
-  if (!there) return {};
-  type = static_cast<value_type>(found);
-  count = static_cast<std::int64_t>(length);
-  return check(code, "cannot read the attribute", name.c_str());
-}
-
-status netcdf4_file::get_attribute(int variable, const std::string& name, void* values) {
-  const target from = at(variable);
-  return check(nc_get_att(from.group, from.variable, name.c_str(), values),
-               "cannot read the attribute", name.c_str());
-}
-
-status netcdf4_file::get_texts(int variable, const std::string& name,
-                               std::vector<std::string>& texts) {
-  const target from = at(variable);
-  std::size_t count = 0;
-  int code = nc_inq_attlen(from.group, from.variable, name.c_str(), &count);
-  std::vector<char*> pointers(count, nullptr);
-  if (code == NC_NOERR)
-    code = nc_get_att_string(from.group, from.variable, name.c_str(), pointers.data());
-  texts.clear();
-  for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
-  if (code == NC_NOERR) nc_free_string(count, pointers.data());
-  return check(code, "cannot read the attribute", name.c_str());
-}
-
-status netcdf4_file::close() {
-  if (status s = end_define(); !s.ok()) return s;
-  open_ = false;
-  return check(nc_close(id_), "cannot close the file");
+std::unique_ptr<library_file> make_netcdf4_file(const opening& how) {
+  return std::make_unique<netcdf4_file>(how);
 }
 
 }  // namespace headrace::netcdf

@@ -1,14 +1,18 @@
-#include "netcdf4_own.hpp"
-
+// NetCDF-4 files by own transfer: written by HDF5 as the NetCDF library does it, in memory until
+// they are flushed (hdf5/memory.hpp). What is in an old file NetCDF tells, and HDF5 where it lies.
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <utility>
 
 #include "../../../include/headrace.h"
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/journal.hpp"
 #include "../hdf5/file.hpp"
-#include "netcdf4_file.hpp"
+#include "../hdf5/memory.hpp"
+#include "../hdf5/scales.hpp"
+#include "../hdf5/storage.hpp"
+#include "file.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -66,494 +70,567 @@ hdf5::handle text_type(std::size_t length) {
   return type;
 }
 
+class netcdf4_own final : public library_file {
+ public:
+  explicit netcdf4_own(std::string path) : path_(std::move(path)) {}
+  ~netcdf4_own() override {
+    if (mpi_has_ended()) {
+      for (known_variable& one : variables_) one.dataset.forget();
+      list_.forget();
+      contiguous_.forget();
+      type_.forget();
+      for (known_dimension& one : dimensions_) one.only_name.forget();
+      file_.forget();
+      return;
+    }
+    const hdf5::quiet_errors quiet;
+    for (known_variable& one : variables_) one.dataset.close();
+    for (known_dimension& one : dimensions_) one.only_name.close();
+    if (file_ && writes_) hdf5::discard(file_);
+  }
+
+  status create(const opening& /*how*/) override {
+    const hdf5::quiet_errors quiet;
+    if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0).in_file(path_); !s.ok()) return s;
+    if (status s = memory_.create(path_, file_); !s.ok()) return s;
+    writes_ = true;
+    unsigned version[3] = {};
+    H5get_libversion(&version[0], &version[1], &version[2]);
+    std::string text = std::string("version=2,headrace=") + hr_version() + ",hdf5=";
+    for (int i = 0; i < 3; ++i) text += (i == 0 ? "" : ".") + std::to_string(version[i]);
+    return hdf5::write_text(file_.get(), properties, text);
+  }
+
+  status open(const opening& how) override {
+    if (status s = finish_changes(path_); !s.ok()) return s;
+    reader_ = make_netcdf4_file(how);
+    status opened = reader_->open(how);
+    if (opened.code() != static_cast<int>(stat_code::header_damaged)) return opened;
+    // The program may have it open with another degree of closing than NetCDF's. Through MPI-IO
+    // each opening is one of its own.
+    const hdf5::quiet_errors quiet;
+    hdf5::handle there;
+    if (!hdf5::open_file(path_, nullptr, {}, there).ok()) return opened;
+    opening apart = how;
+    apart.parallel = true;
+    apart.comm = MPI_COMM_SELF;
+    reader_ = make_netcdf4_file(apart);
+    return reader_->open(apart);
+  }
+
+  status define() override { return prepare_to_write(); }
+  status end_define() override { return {}; }
+  status add_dimension(const std::string& name, std::int64_t length, int& id) override {
+    if (!is_name(name))
+      return library_failure(bad_name, "NetCDF: Name contains illegal characters",
+                             "cannot add the dimension \"" + name + "\"", path_);
+    id = static_cast<int>(dimensions_.size());
+    dimensions_.emplace_back();
+    dimensions_.back().name = name;
+    dimensions_.back().length = length;
+    dimensions_.back().unlimited = length == 0;
+    return {};
+  }
+
+  status add_variable(const file_variable& given, const std::vector<std::int64_t>& lengths,
+                      int& id) override {
+    const hdf5::quiet_errors quiet;
+    if (!is_name(given.name))
+      return library_failure(bad_name, "NetCDF: Name contains illegal characters",
+                             "cannot add the variable \"" + given.name + "\"", path_);
+    const auto same = std::find_if(dimensions_.begin(), dimensions_.end(),
+                                   [&](const auto& one) { return one.name == given.name; });
+    known_variable made;
+    made.dimensions = given.dimensions;
+    made.is_coordinate = same != dimensions_.end() && !given.dimensions.empty() &&
+                         given.dimensions.front() == same - dimensions_.begin();
+    made.path = given.name;
+    if (same != dimensions_.end() && !made.is_coordinate) made.path = not_a_coordinate + made.path;
+    if (made.is_coordinate && same->only_name) {  // the variable takes its place
+      same->only_name.close();
+      same->reference = 0;
+      same->is_described = false;
+      if (H5Ldelete(file_.get(), given.name.c_str(), H5P_DEFAULT) < 0)
+        return hdf5::library_failure("cannot give the name of a dimension to a variable")
+            .in_file(path_);
+      const auto number = static_cast<int>(same - dimensions_.begin());
+      for (known_variable& one : variables_)
+        if (std::count(one.dimensions.begin(), one.dimensions.end(), number) > 0)
+          one.is_named = false;
+    }
+    if (status s = make_dataset(given, lengths, made); !s.ok()) return s;
+    id = static_cast<int>(variables_.size());
+    if (made.is_coordinate) same->variable = id;
+    variables_.push_back(std::move(made));
+    return {};
+  }
+
+  status put_attribute(int variable, const std::string& name, value_type type, std::int64_t count,
+                       const void* values) override {
+    const hdf5::quiet_errors quiet;
+    const auto extent = static_cast<hsize_t>(count);
+    const bool is_text = type == value_type::text;
+    const hdf5::handle kind = is_text ? text_type(std::max<std::size_t>(1, extent))
+                                      : hdf5::owned_type(H5Tcopy(native_type(type)));
+    const hdf5::handle space = hdf5::owned_space(count == 0 ? H5Screate(H5S_NULL)
+                                                 : is_text  ? H5Screate(H5S_SCALAR)
+                                                           : H5Screate_simple(1, &extent, nullptr));
+    return replace_attribute(variable, name, kind.get(), space.get(), values);
+  }
+
+  status put_texts(int variable, const std::string& name,
+                   const std::vector<std::string>& texts) override {
+    const hdf5::quiet_errors quiet;
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    const hsize_t extent = pointers.size();
+    const hdf5::handle kind = text_type(H5T_VARIABLE);
+    const hdf5::handle space = hdf5::owned_space(
+        texts.empty() ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr));
+    if (!kind || H5Tset_cset(kind.get(), H5T_CSET_UTF8) < 0)
+      return hdf5::library_failure("a datatype could not be made").in_file(path_);
+    return replace_attribute(variable, name, kind.get(), space.get(), pointers.data());
+  }
+
+  status use(int /*variable*/, bool& /*collective*/) override { return {}; }
+  status put(int variable, const file_section& part, const void* values) override {
+    const hdf5::quiet_errors quiet;
+    if (status s = prepare_to_write(); !s.ok()) return s;
+    if (part.values == 0) return {};
+    known_variable& one = variables_[static_cast<std::size_t>(variable)];
+    if (one.has_records)
+      if (status s = extend(one, part.start[0] + part.count[0] - 1); !s.ok()) return s;
+    const library_section<hsize_t> where(part);
+    const hdf5::handle file_space = hdf5::owned_space(H5Dget_space(dataset_of(one)));
+    const hdf5::handle memory =
+        hdf5::owned_space(H5Screate_simple(part.dimensions, where.count.data(), nullptr));
+    const hdf5::handle in_file = hdf5::owned_type(H5Dget_type(one.dataset.get()));
+    const hdf5::handle type = hdf5::owned_type(H5Tget_native_type(in_file.get(), H5T_DIR_DEFAULT));
+    if (H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, where.start.data(), nullptr,
+                            where.count.data(), nullptr) >= 0 &&
+        H5Dwrite(one.dataset.get(), type.get(), memory.get(), file_space.get(), H5P_DEFAULT,
+                 values) >= 0)
+      return {};
+    return hdf5::library_failure("cannot write").in_file(path_);
+  }
+
+  status place(int variable, std::int64_t record, const value_form& form, std::int64_t elements,
+               stored_place& found) override {
+    const hdf5::quiet_errors quiet;
+    known_variable& one = variables_[static_cast<std::size_t>(variable)];
+    const std::int64_t bytes =
+        elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
+    if (!writes_ && hdf5::reads_sooner(record, bytes)) return {};
+    if (!writes_ && !file_)
+      if (status s = hdf5::open_file(path_, nullptr, {}, file_); !s.ok()) return s;
+    if (!one.dataset)
+      if (status s = open_variable(file_.get(), one); !s.ok()) return s;
+    if (writes_ && one.has_records) {
+      if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
+      if (status s = place_of_record(one, record, found.segments); !s.ok())
+        return std::move(s).in_file_once(path_);
+    }
+    if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
+    status looked;
+    if (!writes_)
+      looked = find_segments(one, record, found.segments);
+    else if (!one.has_records)
+      looked = hdf5::segment_of_new(one.dataset.get(), one.extents, found.segments);
+    if (!looked.ok()) return looked;
+    if (writes_) hdf5::add_elements(found.segments, one.kind.elem_len, elements_);
+    if (found.segments.empty() && writes_)
+      return status::failure(stat_code::library_failed, "HDF5 gave an array no place")
+          .in_file(path_);
+    for (file_segment& part : found.segments) {
+      part.first /= form.parts;
+      part.last /= form.parts;
+    }
+    found.swapped_word = one.kind.swapped ? one.kind.word_bytes : 0;
+    return writes_ ? close_older() : status();
+  }
+
+  status flush() override {
+    if (!writes_) return {};
+    const hdf5::quiet_errors quiet;
+    {
+      const hdf5::no_limit_on_files unlimited;
+      if (status s = write_scales(); !s.ok()) return s;
+      if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+        return hdf5::library_failure("cannot write the metadata").in_file(path_);
+    }
+    return memory_.bring_to_disk(elements_, false, false);
+  }
+
+  void renamed(const std::string& file) override {
+    path_ = file;
+    memory_.renamed(file);
+  }
+
+  status close() override {
+    if (!writes_) return {};
+    const hdf5::quiet_errors quiet;
+    status done;
+    {
+      const hdf5::no_limit_on_files unlimited;
+      done = write_scales();
+      for (known_variable& one : variables_)
+        if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
+      for (known_dimension& one : dimensions_)
+        if (!one.only_name.close())
+          done.keep_first(hdf5::library_failure("cannot close a dimension"));
+      if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
+    }
+    if (done.ok()) done = memory_.bring_to_disk(elements_, true, false);
+    return std::move(done).in_file_once(path_);
+  }
+
+  status get(int variable, const file_section& part, void* values) override {
+    return reader_->get(variable, part, values);
+  }
+  status contents(std::vector<file_dimension>& dimensions,
+                  std::vector<file_variable>& variables) override {
+    if (status s = reader_->contents(dimensions, variables); !s.ok()) return s;
+    dimensions_.clear();
+    variables_.clear();
+    for (const file_dimension& one : dimensions) {
+      dimensions_.emplace_back();
+      dimensions_.back().name = one.name;
+      dimensions_.back().length = one.length;
+      dimensions_.back().unlimited = one.unlimited;
+    }
+    for (const file_variable& one : variables) {
+      variables_.emplace_back();
+      known_variable& made = variables_.back();
+      made.path = one.name;
+      made.dimensions = one.dimensions;
+      if (one.dimensions.empty()) continue;
+      const known_dimension& first = dimensions_[static_cast<std::size_t>(one.dimensions.front())];
+      made.has_records = first.unlimited;
+      made.is_coordinate = first.name == hdf5::leaf_of(one.name);
+    }
+    return {};
+  }
+
+  status find_attribute(int variable, const std::string& name, value_type& type,
+                        std::int64_t& count, bool& there) override {
+    return reader_->find_attribute(variable, name, type, count, there);
+  }
+  status get_attribute(int variable, const std::string& name, void* values) override {
+    return reader_->get_attribute(variable, name, values);
+  }
+  status get_texts(int variable, const std::string& name,
+                   std::vector<std::string>& texts) override {
+    return reader_->get_texts(variable, name, texts);
+  }
+
+ private:
+  struct known_variable {
+    std::string path;
+    std::vector<int> dimensions;
+    bool has_records = false;
+    bool is_coordinate = false;    // it is the scale of its first dimension
+    hdf5::handle dataset;          // closed: see close_older()
+    hobj_ref_t reference = 0;      // to it, once it was closed
+    std::vector<hsize_t> extents;  // 0 records
+    hsize_t records = 0;
+    bool is_ours = false;  // stored as we do: records can be added
+    hdf5::element_kind kind;
+    bool is_named = false;
+    bool has_list = false;  // of dimensions, which may be that of a scale that is gone
+  };
+  struct known_dimension {
+    std::string name;
+    std::int64_t length = 0;
+    bool unlimited = false;
+    int variable = -1;         // that is the scale
+    hdf5::handle only_name;    // the scale otherwise
+    hobj_ref_t reference = 0;  // to the scale, if it was used
+    bool is_described = false;
+    bool has_new_users = false;
+  };
+
+  // From now on the file is HDF5's, in memory.
+  status prepare_to_write() {
+    if (writes_) return {};
+    const hdf5::quiet_errors quiet;
+    reader_.reset();
+    hdf5::handle there;
+    if (status s = hdf5::open_file(path_, nullptr, {}, there); !s.ok()) return s;
+    for (known_variable& one : variables_) {
+      if (status s = open_variable(there.get(), one); !s.ok()) return s;
+      const std::int64_t records = one.has_records ? static_cast<std::int64_t>(one.records) : 1;
+      const bool is_number = one.has_records && one.is_coordinate && one.dimensions.size() == 1;
+      auto bytes = static_cast<std::int64_t>(one.kind.elem_len);
+      for (std::size_t d = 1; d < one.extents.size(); ++d)
+        bytes *= static_cast<std::int64_t>(one.extents[d]);
+      if (is_number || hdf5::stay_in_memory(records, bytes)) continue;
+      std::vector<file_segment> segments;
+      for (std::int64_t record = 0; record < records; ++record) {
+        if (status s = find_segments(one, record, segments); !s.ok()) return s;
+        hdf5::add_elements(segments, one.kind.elem_len, elements_);
+      }
+    }
+    for (known_variable& one : variables_) one.dataset.close();
+    there.close();
+    if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
+    writes_ = true;
+    for (std::size_t id = 0; id < variables_.size(); ++id) {
+      known_variable& one = variables_[id];
+      if (status s = open_variable(file_.get(), one); !s.ok()) return s;
+      if (one.is_coordinate)
+        dimensions_[static_cast<std::size_t>(one.dimensions.front())].variable =
+            static_cast<int>(id);
+    }
+    older_ = variables_.size();
+    for (known_dimension& one : dimensions_) {
+      one.is_described = true;
+      if (one.variable < 0)
+        one.only_name = hdf5::owned_dataset(H5Dopen2(file_.get(), one.name.c_str(), H5P_DEFAULT));
+    }
+    H5Eclear2(H5E_DEFAULT);
+    return {};
+  }
+
+  status open_variable(hid_t file, known_variable& one) const {
+    const std::size_t leaf = one.path.rfind('/') + 1;
+    const std::string other = one.path.substr(0, leaf) + not_a_coordinate + one.path.substr(leaf);
+    const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
+    one.dataset =
+        hdf5::owned_dataset(H5Dopen2(file, (has_other ? other : one.path).c_str(), H5P_DEFAULT));
+    const hdf5::handle type = hdf5::owned_type(H5Dget_type(one.dataset.get()));
+    const hdf5::handle space = hdf5::owned_space(H5Dget_space(one.dataset.get()));
+    one.extents.assign(one.dimensions.size(), 0);
+    if (!type || !space ||
+        H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(one.dimensions.size()) ||
+        H5Sget_simple_extent_dims(space.get(), one.extents.data(), nullptr) < 0)
+      return hdf5::library_failure("cannot open the variable \"" + one.path + "\"",
+                                   stat_code::header_damaged);
+    one.records = one.has_records ? one.extents[0] : 0;
+    if (one.has_records) one.extents[0] = 0;
+    one.is_named = true;
+    one.has_list = true;
+    // What Fortran has no kind for is none of ours.
+    if (!hdf5::kind_of(type.get(), one.kind).ok()) one.kind = {};
+    if (one.kind.type == type_class::character) one.kind.plain = one.kind.elem_len == 1;
+    return {};
+  }
+
+  status find_segments(const known_variable& one, std::int64_t record,
+                       std::vector<file_segment>& found) const {
+    found.clear();
+    if (!one.kind.plain) return {};
+    return hdf5::segments_of(one.dataset.get(), one.extents, one.has_records ? record : -1, found);
+  }
+
+  status extend(known_variable& one, std::int64_t record) {
+    if (record < static_cast<std::int64_t>(one.records)) return {};
+    std::vector<hsize_t> extents = one.extents;
+    extents[0] = static_cast<hsize_t>(record) + 1;
+    if (H5Dset_extent(one.dataset.get(), extents.data()) < 0)
+      return hdf5::library_failure("cannot add a step").in_file(path_);
+    one.records = extents[0];
+    return {};
+  }
+
+  status place_of_record(known_variable& one, std::int64_t record,
+                         std::vector<file_segment>& found) {
+    if (!one.is_ours) {
+      if (one.records > 0)
+        if (status s = find_segments(one, 0, found); !s.ok()) return s;
+      if (!one.kind.plain || (one.records > 0 && found.empty()))
+        return status::failure(stat_code::kind_unsupported,
+                               "\"" + one.path + "\" is stored in other chunks, or compressed")
+            .advise("write the steps to a new array or to a new file");
+    }
+    one.is_ours = true;
+    if (record != static_cast<std::int64_t>(one.records)) {
+      if (status s = extend(one, record); !s.ok()) return s;
+      return find_segments(one, record, found);
+    }
+    if (status s = memory_.add_step(file_.get(), one.dataset.get(), one.extents, record,
+                                    one.kind.elem_len, found);
+        !s.ok())
+      return s;
+    ++one.records;
+    return {};
+  }
+
+  // Most variables have that of the one before.
+  status find_type(value_type type) {
+    if (type_of_ == type) return {};
+    type_of_.reset();
+    type_ = type == value_type::text ? text_type(1) : hdf5::owned_type(H5Tcopy(native_type(type)));
+    if (!type_) return hdf5::library_failure("a datatype could not be made").in_file(path_);
+    if (status s = hdf5::kind_of(type_.get(), kind_); !s.ok()) return s;
+    if (type == value_type::text) kind_.plain = true;
+    type_of_ = type;
+    return {};
+  }
+
+  status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
+                      known_variable& made) {
+    std::int64_t bytes = static_cast<std::int64_t>(bytes_of(given.type));
+    for (const std::int64_t length : lengths) {
+      made.extents.push_back(static_cast<hsize_t>(length));
+      bytes *= std::max<std::int64_t>(1, length);
+    }
+    made.has_records = !lengths.empty() && lengths.front() == 0;
+    if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
+    if (status s = find_type(given.type); !s.ok()) return s;
+    made.kind = kind_;
+    hdf5::dataset_plan plan;
+    // The one of the variables before is as good.
+    if (!made.has_records) plan = std::move(contiguous_);
+    if (status s = hdf5::plan_dataset(type_.get(), made.extents, made.has_records,
+                                      hdf5::largest_chunk, plan);
+        !s.ok())
+      return s;
+    const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
+    if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
+      return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
+    status done = hdf5::create_dataset(file_.get(), made.path, type_.get(), plan, made.dataset)
+                      .in_file_once(path_);
+    if (!made.has_records) contiguous_ = std::move(plan);
+    return done;
+  }
+
+  status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
+                           const void* values) {
+    if (!is_name(name) || is_reserved(name))
+      return library_failure(bad_name, "NetCDF: Name contains illegal characters",
+                             "cannot write the attribute \"" + name + "\"", path_);
+    const hid_t object = variable == of_file
+                             ? file_.get()
+                             : dataset_of(variables_[static_cast<std::size_t>(variable)]);
+    return hdf5::replace_attribute(object, name.c_str(), type, space, values,
+                                   "cannot write an attribute")
+        .in_file_once(path_);
+  }
+
+  hid_t scale_of(const known_dimension& one) const {
+    return one.variable < 0 ? one.only_name.get()
+                            : variables_[static_cast<std::size_t>(one.variable)].dataset.get();
+  }
+
+  // Of one that may be closed.
+  hid_t dataset_of(known_variable& one) const {
+    if (!one.dataset)
+      one.dataset = hdf5::owned_dataset(H5Dopen2(file_.get(), one.path.c_str(), H5P_DEFAULT));
+    return one.dataset.get();
+  }
+
+  // HDF5 takes twice as long for each new dataset while many are open. The last few stay:
+  // attributes may follow, or the coordinates of their dimensions.
+  status close_older() {
+    constexpr std::size_t stay_open = 8;
+    for (; older_ + stay_open < variables_.size(); ++older_) {
+      known_variable& one = variables_[older_];
+      if (one.has_records || one.is_coordinate || !one.dataset) continue;
+      for (const int id : one.dimensions)
+        if (status s = describe(static_cast<std::size_t>(id)); !s.ok()) return s;
+      status named = name_dimensions(one);
+      if (named.ok()) named = hdf5::refer_to(one.dataset.get(), one.reference);
+      if (named.ok() && !one.dataset.close())
+        named = hdf5::library_failure("cannot close a variable");
+      if (!named.ok()) return std::move(named).in_file_once(path_);
+    }
+    return {};
+  }
+
+  status write_scales() {
+    for (std::size_t id = 0; id < dimensions_.size(); ++id)
+      if (status s = describe(id); !s.ok()) return s;
+    for (known_variable& one : variables_)
+      if (status s = name_dimensions(one); !s.ok()) return std::move(s).in_file_once(path_);
+    for (std::size_t id = 0; id < dimensions_.size(); ++id) {
+      if (!dimensions_[id].has_new_users) continue;
+      dimensions_[id].has_new_users = false;
+      hdf5::scale_references users;
+      for (known_variable& one : variables_)
+        for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d) {
+          if (one.dimensions[d] != static_cast<int>(id)) continue;
+          if (one.reference == 0)
+            if (status s = hdf5::refer_to(dataset_of(one), one.reference); !s.ok())
+              return std::move(s).in_file_once(path_);
+          users.emplace_back(one.reference, static_cast<unsigned>(d));
+        }
+      if (status s = hdf5::list_references(scale_of(dimensions_[id]), users); !s.ok())
+        return std::move(s).in_file_once(path_);
+    }
+    return {};
+  }
+
+  // A dimension is a dataset: its variable, or one without elements.
+  status describe(std::size_t id) {
+    known_dimension& one = dimensions_[id];
+    if (!one.is_described && one.variable < 0) {
+      const auto extent = static_cast<hsize_t>(one.length);
+      hdf5::dataset_plan plan;
+      plan.space = hdf5::owned_space(H5Screate_simple(1, &extent, nullptr));
+      if (!plan.space || !hdf5::plan_creation(plan.creation))
+        return hdf5::library_failure("cannot prepare a dimension").in_file(path_);
+      if (status s =
+              hdf5::create_dataset(file_.get(), one.name, H5T_IEEE_F32BE, plan, one.only_name);
+          !s.ok())
+        return std::move(s).in_file(path_);
+    }
+    if (one.is_described) return {};
+    const auto number = static_cast<int>(id);
+    const hdf5::handle scalar = hdf5::owned_space(H5Screate(H5S_SCALAR));
+    const std::string title = one.variable < 0 ? hdf5::title_of_dimension(one.length) : one.name;
+    status done = hdf5::make_scale(scale_of(one), title);
+    if (done.ok())
+      done = hdf5::replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),
+                                     &number, "cannot number a dimension");
+    one.is_described = true;
+    return std::move(done).in_file_once(path_);
+  }
+
+  status name_dimensions(known_variable& one) {
+    const bool is_scale_only = one.is_coordinate && one.dimensions.size() == 1;
+    if (one.is_named || one.dimensions.empty() || is_scale_only) return {};
+    one.is_named = true;
+    if (one.is_coordinate) {
+      const hsize_t count = one.dimensions.size();
+      const hdf5::handle space = hdf5::owned_space(H5Screate_simple(1, &count, nullptr));
+      return hdf5::replace_attribute(dataset_of(one), dimensions_of_coordinate, H5T_NATIVE_INT,
+                                     space.get(), one.dimensions.data(),
+                                     "cannot list the dimensions of a variable");
+    }
+    std::vector<hobj_ref_t> scales;
+    for (const int id : one.dimensions) {
+      known_dimension& used = dimensions_[static_cast<std::size_t>(id)];
+      used.has_new_users = true;
+      if (used.reference == 0)
+        if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
+      scales.push_back(used.reference);
+    }
+    if (std::exchange(one.has_list, true))
+      return hdf5::name_dimensions(dataset_of(one), scales, list_);
+    return hdf5::name_first_dimensions(dataset_of(one), scales, list_);
+  }
+
+  std::string path_;
+  bool writes_ = false;                   // HDF5 has the file open to write it
+  std::unique_ptr<library_file> reader_;  // of an old file, until it is written
+  hdf5::memory_file memory_;
+  hdf5::handle file_;
+  hdf5::dataset_plan contiguous_;  // of the last variable without records
+  // Of the last variable:
+  hdf5::handle type_;
+  std::optional<value_type> type_of_;
+  hdf5::element_kind kind_;
+  std::vector<known_dimension> dimensions_;
+  std::vector<known_variable> variables_;
+  std::size_t older_ = 0;      // variables of which close_older() has closed what it can
+  hdf5::dimension_list list_;  // of the variables that were named last
+  std::vector<byte_range> elements_;
+};
+
 }  // namespace
 
-netcdf4_own::~netcdf4_own() {
-  if (mpi_has_ended()) {
-    for (known_variable& one : variables_) one.dataset.forget();
-    list_.forget();
-    contiguous_.forget();
-    type_.forget();
-    for (known_dimension& one : dimensions_) one.only_name.forget();
-    file_.forget();
-    return;
-  }
-  const hdf5::quiet_errors quiet;
-  for (known_variable& one : variables_) one.dataset.close();
-  for (known_dimension& one : dimensions_) one.only_name.close();
-  if (file_ && writes_) hdf5::discard(file_);
-}
-
-status netcdf4_own::create(const opening& /*how*/) {
-  const hdf5::quiet_errors quiet;
-  if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0).in_file(path_); !s.ok()) return s;
-  if (status s = memory_.create(path_, file_); !s.ok()) return s;
-  writes_ = true;
-  unsigned version[3] = {};
-  H5get_libversion(&version[0], &version[1], &version[2]);
-  std::string text = std::string("version=2,headrace=") + hr_version() + ",hdf5=";
-  for (int i = 0; i < 3; ++i) text += (i == 0 ? "" : ".") + std::to_string(version[i]);
-  return hdf5::write_text(file_.get(), properties, text);
-}
-
-status netcdf4_own::open(const opening& how) {
-  if (status s = finish_changes(path_); !s.ok()) return s;
-  reader_ = netcdf4_file::make(how);
-  status opened = reader_->open(how);
-  if (opened.code() != static_cast<int>(stat_code::header_damaged)) return opened;
-  // The program may have it open with another degree of closing than NetCDF's. Through MPI-IO each
-  // opening is one of its own.
-  const hdf5::quiet_errors quiet;
-  hdf5::handle there;
-  if (!hdf5::open_file(path_, nullptr, {}, there).ok()) return opened;
-  opening apart = how;
-  apart.parallel = true;
-  apart.comm = MPI_COMM_SELF;
-  reader_ = netcdf4_file::make(apart);
-  return reader_->open(apart);
-}
-
-status netcdf4_own::contents(std::vector<file_dimension>& dimensions,
-                             std::vector<file_variable>& variables) {
-  if (status s = reader_->contents(dimensions, variables); !s.ok()) return s;
-  dimensions_.clear();
-  variables_.clear();
-  for (const file_dimension& one : dimensions) {
-    dimensions_.emplace_back();
-    dimensions_.back().name = one.name;
-    dimensions_.back().length = one.length;
-    dimensions_.back().unlimited = one.unlimited;
-  }
-  for (const file_variable& one : variables) {
-    variables_.emplace_back();
-    known_variable& made = variables_.back();
-    made.path = one.name;
-    made.dimensions = one.dimensions;
-    if (one.dimensions.empty()) continue;
-    const known_dimension& first = dimensions_[static_cast<std::size_t>(one.dimensions.front())];
-    made.has_records = first.unlimited;
-    made.is_coordinate = first.name == hdf5::leaf_of(one.name);
-  }
-  return {};
-}
-
-status netcdf4_own::open_variable(hid_t file, known_variable& one) const {
-  const std::size_t leaf = one.path.rfind('/') + 1;
-  const std::string other = one.path.substr(0, leaf) + not_a_coordinate + one.path.substr(leaf);
-  const bool has_other = H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0;
-  one.dataset =
-      hdf5::owned_dataset(H5Dopen2(file, (has_other ? other : one.path).c_str(), H5P_DEFAULT));
-  const hdf5::handle type = hdf5::owned_type(H5Dget_type(one.dataset.get()));
-  const hdf5::handle space = hdf5::owned_space(H5Dget_space(one.dataset.get()));
-  one.extents.assign(one.dimensions.size(), 0);
-  if (!type || !space ||
-      H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(one.dimensions.size()) ||
-      H5Sget_simple_extent_dims(space.get(), one.extents.data(), nullptr) < 0)
-    return hdf5::library_failure("cannot open the variable \"" + one.path + "\"",
-                                 stat_code::header_damaged);
-  one.records = one.has_records ? one.extents[0] : 0;
-  if (one.has_records) one.extents[0] = 0;
-  one.is_named = true;
-  one.has_list = true;
-  // What Fortran has no kind for is none of ours.
-  if (!hdf5::kind_of(type.get(), one.kind).ok()) one.kind = {};
-  if (one.kind.type == type_class::character) one.kind.plain = one.kind.elem_len == 1;
-  return {};
-}
-
-status netcdf4_own::find_segments(const known_variable& one, std::int64_t record,
-                                  std::vector<file_segment>& found) const {
-  found.clear();
-  if (!one.kind.plain) return {};
-  return hdf5::segments_of(one.dataset.get(), one.extents, one.has_records ? record : -1, found);
-}
-
-// From now on the file is HDF5's, in memory.
-status netcdf4_own::prepare_to_write() {
-  if (writes_) return {};
-  const hdf5::quiet_errors quiet;
-  reader_.reset();
-  hdf5::handle there;
-  if (status s = hdf5::open_file(path_, nullptr, {}, there); !s.ok()) return s;
-  for (known_variable& one : variables_) {
-    if (status s = open_variable(there.get(), one); !s.ok()) return s;
-    const std::int64_t records = one.has_records ? static_cast<std::int64_t>(one.records) : 1;
-    const bool is_number = one.has_records && one.is_coordinate && one.dimensions.size() == 1;
-    auto bytes = static_cast<std::int64_t>(one.kind.elem_len);
-    for (std::size_t d = 1; d < one.extents.size(); ++d)
-      bytes *= static_cast<std::int64_t>(one.extents[d]);
-    if (is_number || hdf5::stay_in_memory(records, bytes)) continue;
-    std::vector<file_segment> segments;
-    for (std::int64_t record = 0; record < records; ++record) {
-      if (status s = find_segments(one, record, segments); !s.ok()) return s;
-      hdf5::add_elements(segments, one.kind.elem_len, elements_);
-    }
-  }
-  for (known_variable& one : variables_) one.dataset.close();
-  there.close();
-  if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
-  writes_ = true;
-  for (std::size_t id = 0; id < variables_.size(); ++id) {
-    known_variable& one = variables_[id];
-    if (status s = open_variable(file_.get(), one); !s.ok()) return s;
-    if (one.is_coordinate)
-      dimensions_[static_cast<std::size_t>(one.dimensions.front())].variable = static_cast<int>(id);
-  }
-  older_ = variables_.size();
-  for (known_dimension& one : dimensions_) {
-    one.is_described = true;
-    if (one.variable < 0)
-      one.only_name = hdf5::owned_dataset(H5Dopen2(file_.get(), one.name.c_str(), H5P_DEFAULT));
-  }
-  H5Eclear2(H5E_DEFAULT);
-  return {};
-}
-
-status netcdf4_own::add_dimension(const std::string& name, std::int64_t length, int& id) {
-  if (!is_name(name))
-    return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                           "cannot add the dimension \"" + name + "\"", path_);
-  id = static_cast<int>(dimensions_.size());
-  dimensions_.emplace_back();
-  dimensions_.back().name = name;
-  dimensions_.back().length = length;
-  dimensions_.back().unlimited = length == 0;
-  return {};
-}
-
-// Most variables have that of the one before.
-status netcdf4_own::find_type(value_type type) {
-  if (type_of_ == type) return {};
-  type_of_.reset();
-  type_ = type == value_type::text ? text_type(1) : hdf5::owned_type(H5Tcopy(native_type(type)));
-  if (!type_) return hdf5::library_failure("a datatype could not be made").in_file(path_);
-  if (status s = hdf5::kind_of(type_.get(), kind_); !s.ok()) return s;
-  if (type == value_type::text) kind_.plain = true;
-  type_of_ = type;
-  return {};
-}
-
-status netcdf4_own::make_dataset(const file_variable& given,
-                                 const std::vector<std::int64_t>& lengths, known_variable& made) {
-  std::int64_t bytes = static_cast<std::int64_t>(bytes_of(given.type));
-  for (const std::int64_t length : lengths) {
-    made.extents.push_back(static_cast<hsize_t>(length));
-    bytes *= std::max<std::int64_t>(1, length);
-  }
-  made.has_records = !lengths.empty() && lengths.front() == 0;
-  if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-  if (status s = find_type(given.type); !s.ok()) return s;
-  made.kind = kind_;
-  hdf5::dataset_plan plan;
-  // The one of the variables before is as good.
-  if (!made.has_records) plan = std::move(contiguous_);
-  if (status s = hdf5::plan_dataset(type_.get(), made.extents, made.has_records,
-                                    hdf5::largest_chunk, plan);
-      !s.ok())
-    return s;
-  const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
-  if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
-    return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
-  status done = hdf5::create_dataset(file_.get(), made.path, type_.get(), plan, made.dataset)
-                    .in_file_once(path_);
-  if (!made.has_records) contiguous_ = std::move(plan);
-  return done;
-}
-
-status netcdf4_own::add_variable(const file_variable& given,
-                                 const std::vector<std::int64_t>& lengths, int& id) {
-  const hdf5::quiet_errors quiet;
-  if (!is_name(given.name))
-    return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                           "cannot add the variable \"" + given.name + "\"", path_);
-  const auto same = std::find_if(dimensions_.begin(), dimensions_.end(),
-                                 [&](const auto& one) { return one.name == given.name; });
-  known_variable made;
-  made.dimensions = given.dimensions;
-  made.is_coordinate = same != dimensions_.end() && !given.dimensions.empty() &&
-                       given.dimensions.front() == same - dimensions_.begin();
-  made.path = given.name;
-  if (same != dimensions_.end() && !made.is_coordinate) made.path = not_a_coordinate + made.path;
-  if (made.is_coordinate && same->only_name) {  // the variable takes its place
-    same->only_name.close();
-    same->reference = 0;
-    same->is_described = false;
-    if (H5Ldelete(file_.get(), given.name.c_str(), H5P_DEFAULT) < 0)
-      return hdf5::library_failure("cannot give the name of a dimension to a variable")
-          .in_file(path_);
-    const auto number = static_cast<int>(same - dimensions_.begin());
-    for (known_variable& one : variables_)
-      if (std::count(one.dimensions.begin(), one.dimensions.end(), number) > 0)
-        one.is_named = false;
-  }
-  if (status s = make_dataset(given, lengths, made); !s.ok()) return s;
-  id = static_cast<int>(variables_.size());
-  if (made.is_coordinate) same->variable = id;
-  variables_.push_back(std::move(made));
-  return {};
-}
-
-status netcdf4_own::replace_attribute(int variable, const std::string& name, hid_t type,
-                                      hid_t space, const void* values) {
-  if (!is_name(name) || is_reserved(name))
-    return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                           "cannot write the attribute \"" + name + "\"", path_);
-  const hid_t object = variable == of_file
-                           ? file_.get()
-                           : dataset_of(variables_[static_cast<std::size_t>(variable)]);
-  return hdf5::replace_attribute(object, name.c_str(), type, space, values,
-                                 "cannot write an attribute")
-      .in_file_once(path_);
-}
-
-status netcdf4_own::put_attribute(int variable, const std::string& name, value_type type,
-                                  std::int64_t count, const void* values) {
-  const hdf5::quiet_errors quiet;
-  const auto extent = static_cast<hsize_t>(count);
-  const bool is_text = type == value_type::text;
-  const hdf5::handle kind = is_text ? text_type(std::max<std::size_t>(1, extent))
-                                    : hdf5::owned_type(H5Tcopy(native_type(type)));
-  const hdf5::handle space = hdf5::owned_space(count == 0 ? H5Screate(H5S_NULL)
-                                               : is_text  ? H5Screate(H5S_SCALAR)
-                                                          : H5Screate_simple(1, &extent, nullptr));
-  return replace_attribute(variable, name, kind.get(), space.get(), values);
-}
-
-status netcdf4_own::put_texts(int variable, const std::string& name,
-                              const std::vector<std::string>& texts) {
-  const hdf5::quiet_errors quiet;
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
-  const hsize_t extent = pointers.size();
-  const hdf5::handle kind = text_type(H5T_VARIABLE);
-  const hdf5::handle space = hdf5::owned_space(
-      texts.empty() ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr));
-  if (!kind || H5Tset_cset(kind.get(), H5T_CSET_UTF8) < 0)
-    return hdf5::library_failure("a datatype could not be made").in_file(path_);
-  return replace_attribute(variable, name, kind.get(), space.get(), pointers.data());
-}
-
-status netcdf4_own::extend(known_variable& one, std::int64_t record) {
-  if (record < static_cast<std::int64_t>(one.records)) return {};
-  std::vector<hsize_t> extents = one.extents;
-  extents[0] = static_cast<hsize_t>(record) + 1;
-  if (H5Dset_extent(one.dataset.get(), extents.data()) < 0)
-    return hdf5::library_failure("cannot add a step").in_file(path_);
-  one.records = extents[0];
-  return {};
-}
-
-status netcdf4_own::place_of_record(known_variable& one, std::int64_t record,
-                                    std::vector<file_segment>& found) {
-  if (!one.is_ours) {
-    if (one.records > 0)
-      if (status s = find_segments(one, 0, found); !s.ok()) return s;
-    if (!one.kind.plain || (one.records > 0 && found.empty()))
-      return status::failure(stat_code::kind_unsupported,
-                             "\"" + one.path + "\" is stored in other chunks, or compressed")
-          .advise("write the steps to a new array or to a new file");
-  }
-  one.is_ours = true;
-  if (record != static_cast<std::int64_t>(one.records)) {
-    if (status s = extend(one, record); !s.ok()) return s;
-    return find_segments(one, record, found);
-  }
-  if (status s = memory_.add_step(file_.get(), one.dataset.get(), one.extents, record,
-                                  one.kind.elem_len, found);
-      !s.ok())
-    return s;
-  ++one.records;
-  return {};
-}
-
-status netcdf4_own::put(int variable, value_type type, const file_section& part,
-                        const void* values) {
-  const hdf5::quiet_errors quiet;
-  if (status s = prepare_to_write(); !s.ok()) return s;
-  if (part.values == 0) return {};
-  known_variable& one = variables_[static_cast<std::size_t>(variable)];
-  if (one.has_records)
-    if (status s = extend(one, part.start[0] + part.count[0] - 1); !s.ok()) return s;
-  const library_section<hsize_t> where(part);
-  const hdf5::handle file_space = hdf5::owned_space(H5Dget_space(dataset_of(one)));
-  const hdf5::handle memory =
-      hdf5::owned_space(H5Screate_simple(part.dimensions, where.count.data(), nullptr));
-  if (H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, where.start.data(), nullptr,
-                          where.count.data(), nullptr) >= 0 &&
-      H5Dwrite(one.dataset.get(), native_type(type), memory.get(), file_space.get(), H5P_DEFAULT,
-               values) >= 0)
-    return {};
-  return hdf5::library_failure("cannot write").in_file(path_);
-}
-
-status netcdf4_own::place(int variable, std::int64_t record, const value_form& form,
-                          std::int64_t elements, stored_place& found) {
-  const hdf5::quiet_errors quiet;
-  known_variable& one = variables_[static_cast<std::size_t>(variable)];
-  const std::int64_t bytes = elements * form.parts * static_cast<std::int64_t>(bytes_of(form.type));
-  if (!writes_ && hdf5::reads_sooner(record, bytes)) return {};
-  if (!writes_ && !file_)
-    if (status s = hdf5::open_file(path_, nullptr, {}, file_); !s.ok()) return s;
-  if (!one.dataset)
-    if (status s = open_variable(file_.get(), one); !s.ok()) return s;
-  if (writes_ && one.has_records) {
-    if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-    if (status s = place_of_record(one, record, found.segments); !s.ok())
-      return std::move(s).in_file_once(path_);
-  }
-  if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
-  status looked;
-  if (!writes_)
-    looked = find_segments(one, record, found.segments);
-  else if (!one.has_records)
-    looked = hdf5::segment_of_new(one.dataset.get(), one.extents, found.segments);
-  if (!looked.ok()) return looked;
-  if (writes_) hdf5::add_elements(found.segments, one.kind.elem_len, elements_);
-  if (found.segments.empty() && writes_)
-    return status::failure(stat_code::library_failed, "HDF5 gave an array no place").in_file(path_);
-  for (file_segment& part : found.segments) {
-    part.first /= form.parts;
-    part.last /= form.parts;
-  }
-  found.swapped_word = one.kind.swapped ? one.kind.word_bytes : 0;
-  return writes_ ? close_older() : status();
-}
-
-// HDF5 takes twice as long for each new dataset while many are open. The last few stay: attributes
-// may follow, or the coordinates of their dimensions.
-status netcdf4_own::close_older() {
-  constexpr std::size_t stay_open = 8;
-  for (; older_ + stay_open < variables_.size(); ++older_) {
-    known_variable& one = variables_[older_];
-    if (one.has_records || one.is_coordinate || !one.dataset) continue;
-    for (const int id : one.dimensions)
-      if (status s = describe(static_cast<std::size_t>(id)); !s.ok()) return s;
-    status named = name_dimensions(one);
-    if (named.ok()) named = hdf5::refer_to(one.dataset.get(), one.reference);
-    if (named.ok() && !one.dataset.close())
-      named = hdf5::library_failure("cannot close a variable");
-    if (!named.ok()) return std::move(named).in_file_once(path_);
-  }
-  return {};
-}
-
-// Of one that may be closed.
-hid_t netcdf4_own::dataset_of(known_variable& one) const {
-  if (!one.dataset)
-    one.dataset = hdf5::owned_dataset(H5Dopen2(file_.get(), one.path.c_str(), H5P_DEFAULT));
-  return one.dataset.get();
-}
-
-hid_t netcdf4_own::scale_of(const known_dimension& one) const {
-  return one.variable < 0 ? one.only_name.get()
-                          : variables_[static_cast<std::size_t>(one.variable)].dataset.get();
-}
-
-// A dimension is a dataset: its variable, or one without elements.
-status netcdf4_own::describe(std::size_t id) {
-  known_dimension& one = dimensions_[id];
-  if (!one.is_described && one.variable < 0) {
-    const auto extent = static_cast<hsize_t>(one.length);
-    hdf5::dataset_plan plan;
-    plan.space = hdf5::owned_space(H5Screate_simple(1, &extent, nullptr));
-    if (!plan.space || !hdf5::plan_creation(plan.creation))
-      return hdf5::library_failure("cannot prepare a dimension").in_file(path_);
-    if (status s = hdf5::create_dataset(file_.get(), one.name, H5T_IEEE_F32BE, plan, one.only_name);
-        !s.ok())
-      return std::move(s).in_file(path_);
-  }
-  if (one.is_described) return {};
-  const auto number = static_cast<int>(id);
-  const hdf5::handle scalar = hdf5::owned_space(H5Screate(H5S_SCALAR));
-  const std::string title = one.variable < 0 ? hdf5::title_of_dimension(one.length) : one.name;
-  status done = hdf5::make_scale(scale_of(one), title);
-  if (done.ok())
-    done = hdf5::replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),
-                                   &number, "cannot number a dimension");
-  one.is_described = true;
-  return std::move(done).in_file_once(path_);
-}
-
-status netcdf4_own::name_dimensions(known_variable& one) {
-  const bool is_scale_only = one.is_coordinate && one.dimensions.size() == 1;
-  if (one.is_named || one.dimensions.empty() || is_scale_only) return {};
-  one.is_named = true;
-  if (one.is_coordinate) {
-    const hsize_t count = one.dimensions.size();
-    const hdf5::handle space = hdf5::owned_space(H5Screate_simple(1, &count, nullptr));
-    return hdf5::replace_attribute(dataset_of(one), dimensions_of_coordinate, H5T_NATIVE_INT,
-                                   space.get(), one.dimensions.data(),
-                                   "cannot list the dimensions of a variable");
-  }
-  std::vector<hobj_ref_t> scales;
-  for (const int id : one.dimensions) {
-    known_dimension& used = dimensions_[static_cast<std::size_t>(id)];
-    used.has_new_users = true;
-    if (used.reference == 0)
-      if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
-    scales.push_back(used.reference);
-  }
-  if (std::exchange(one.has_list, true))
-    return hdf5::name_dimensions(dataset_of(one), scales, list_);
-  return hdf5::name_first_dimensions(dataset_of(one), scales, list_);
-}
-
-status netcdf4_own::write_scales() {
-  for (std::size_t id = 0; id < dimensions_.size(); ++id)
-    if (status s = describe(id); !s.ok()) return s;
-  for (known_variable& one : variables_)
-    if (status s = name_dimensions(one); !s.ok()) return std::move(s).in_file_once(path_);
-  for (std::size_t id = 0; id < dimensions_.size(); ++id) {
-    if (!dimensions_[id].has_new_users) continue;
-    dimensions_[id].has_new_users = false;
-    hdf5::scale_references users;
-    for (known_variable& one : variables_)
-      for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d) {
-        if (one.dimensions[d] != static_cast<int>(id)) continue;
-        if (one.reference == 0)
-          if (status s = hdf5::refer_to(dataset_of(one), one.reference); !s.ok())
-            return std::move(s).in_file_once(path_);
-        users.emplace_back(one.reference, static_cast<unsigned>(d));
-      }
-    if (status s = hdf5::list_references(scale_of(dimensions_[id]), users); !s.ok())
-      return std::move(s).in_file_once(path_);
-  }
-  return {};
-}
-
-status netcdf4_own::flush() {
-  if (!writes_) return {};
-  const hdf5::quiet_errors quiet;
-  {
-    const hdf5::no_limit_on_files unlimited;
-    if (status s = write_scales(); !s.ok()) return s;
-    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-      return hdf5::library_failure("cannot write the metadata").in_file(path_);
-  }
-  return memory_.bring_to_disk(elements_, false, false);
-}
-
-void netcdf4_own::renamed(const std::string& file) {
-  path_ = file;
-  memory_.renamed(file);
-}
-
-status netcdf4_own::close() {
-  if (!writes_) return {};
-  const hdf5::quiet_errors quiet;
-  status done;
-  {
-    const hdf5::no_limit_on_files unlimited;
-    done = write_scales();
-    for (known_variable& one : variables_)
-      if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
-    for (known_dimension& one : dimensions_)
-      if (!one.only_name.close())
-        done.keep_first(hdf5::library_failure("cannot close a dimension"));
-    if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
-  }
-  if (done.ok()) done = memory_.bring_to_disk(elements_, true, false);
-  return std::move(done).in_file_once(path_);
+std::unique_ptr<library_file> make_netcdf4_own(const opening& how) {
+  return std::make_unique<netcdf4_own>(how.path);
 }
 
 }  // namespace headrace::netcdf

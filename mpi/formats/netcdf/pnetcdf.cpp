@@ -1,16 +1,271 @@
 // CDF-5 files, the classic form of NetCDF without its limits of size. It reads CDF-1 and CDF-2 as
 // well. PnetCDF writes and reads the header, on MPI rank 0 alone; where arrays and records lie
 // follows from it. Next: definitions.hpp, contents.hpp.
+#include <pnetcdf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
 #include "library.hpp"
-#include "pnetcdf_file.hpp"
 
 namespace headrace::netcdf {
 namespace {
 
+static_assert(static_cast<int>(value_type::int8) == NC_BYTE &&
+              static_cast<int>(value_type::text) == NC_CHAR &&
+              static_cast<int>(value_type::int16) == NC_SHORT &&
+              static_cast<int>(value_type::int32) == NC_INT &&
+              static_cast<int>(value_type::int64) == NC_INT64 &&
+              static_cast<int>(value_type::real32) == NC_FLOAT &&
+              static_cast<int>(value_type::real64) == NC_DOUBLE && of_file == NC_GLOBAL &&
+              bad_name == NC_EBADNAME);
+
+// The hint with the bytes behind the first header for definitions to come, which would move all
+// data otherwise.
+const char* const reserve_hint = "h_minfree";
+
+std::int64_t reserve_of(const hint_list& hints) {
+  constexpr std::int64_t usual = 16384;
+  const auto asked = hints.find(reserve_hint);
+  return asked == hints.end() ? usual : std::max(0LL, std::atoll(asked->second.c_str()));
+}
+
+// The calls of pnetcdf.h, through MPI-IO.
+class pnetcdf_file final : public library_file {
+ public:
+  explicit pnetcdf_file(const opening& how) : path_(how.path) {}
+  ~pnetcdf_file() override {
+    if (open_ && !mpi_has_ended()) ncmpi_abort(id_);
+  }
+
+  status create(const opening& how) override {
+    const info_of_hints info(how.hints);
+    const int code =
+        ncmpi_create(how.comm, how.path.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &id_);
+    open_ = code == NC_NOERR;
+    if (!open_) return check(code, "cannot create the file");
+    defining_ = true;
+    header_reserve_ = reserve_of(how.hints);
+    learn_hints(how);
+    return {};
+  }
+
+  status open(const opening& how) override {
+    const info_of_hints info(how.hints);
+    const int code = ncmpi_open(how.comm, how.path.c_str(), how.appends ? NC_WRITE : NC_NOWRITE,
+                                info.get(), &id_);
+    open_ = code == NC_NOERR;
+    if (code != NC_NOERR)
+      return status::failure(
+                 stat_code::header_damaged,
+                 std::string("this is not a complete classic NetCDF file: ") + ncmpi_strerror(code))
+          .in_file(how.path)
+          .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
+    learn_hints(how);
+    if (how.appends) header_reserve_ = reserve_of(how.hints);
+    return drop_used_reserve();
+  }
+
+  status define() override {
+    if (defining_) return {};
+    if (status s = leave_independent(); !s.ok()) return s;
+    defining_ = true;
+    return check(ncmpi_redef(id_), "cannot add to the file");
+  }
+
+  status end_define() override {
+    if (!defining_) return {};
+    defining_ = false;
+    const MPI_Offset reserve = header_reserve_;
+    if (status s = drop_used_reserve(); !s.ok()) return s;
+    return check(ncmpi__enddef(id_, reserve, 0, 0, 0), "cannot write definitions");
+  }
+
+  status add_dimension(const std::string& name, std::int64_t length, int& id) override {
+    return check(
+        ncmpi_def_dim(id_, name.c_str(), length == 0 ? NC_UNLIMITED : MPI_Offset{length}, &id),
+        "cannot add the dimension", name.c_str());
+  }
+
+  status add_variable(const file_variable& variable, const std::vector<std::int64_t>& /*lengths*/,
+                      int& id) override {
+    return check(ncmpi_def_var(id_, variable.name.c_str(), static_cast<nc_type>(variable.type),
+                               static_cast<int>(variable.dimensions.size()),
+                               variable.dimensions.data(), &id),
+                 "cannot add the variable", variable.name.c_str());
+  }
+
+  status put_attribute(int variable, const std::string& name, value_type type, std::int64_t count,
+                       const void* values) override {
+    return check(
+        ncmpi_put_att(id_, variable, name.c_str(), static_cast<nc_type>(type), count, values),
+        "cannot write the attribute", name.c_str());
+  }
+
+  status put_texts(int /*variable*/, const std::string& name,
+                   const std::vector<std::string>& /*texts*/) override {
+    return status::failure(
+               stat_code::kind_unsupported,
+               "classic NetCDF has no attributes of several texts, and " + shown(name) + " is one")
+        .in_file(path_)
+        .advise("join them to one text, or write NetCDF-4");
+  }
+
+  status use(int /*variable*/, bool& collective) override {
+    if (collective) return leave_independent();
+    if (independent_) return {};
+    independent_ = true;
+    return check(ncmpi_begin_indep_data(id_), "cannot begin independent access");
+  }
+
+  // Without a datatype the values are of the variable's.
+  status put(int variable, const file_section& part, const void* values) override {
+    const library_section<MPI_Offset> where(part);
+    const auto call = independent_ ? ncmpi_put_vara : ncmpi_put_vara_all;
+    status done = check(
+        call(id_, variable, where.start.data(), where.count.data(), values, 0, MPI_DATATYPE_NULL),
+        "cannot write");
+    if (!done.ok()) drop_locks(path_.c_str());
+    return done;
+  }
+
+  status get(int variable, const file_section& part, void* values) override {
+    const library_section<MPI_Offset> where(part);
+    const auto call = independent_ ? ncmpi_get_vara : ncmpi_get_vara_all;
+    return check(
+        call(id_, variable, where.start.data(), where.count.data(), values, 0, MPI_DATATYPE_NULL),
+        "cannot read");
+  }
+
+  status contents(std::vector<file_dimension>& dimensions,
+                  std::vector<file_variable>& variables) override {
+    int dimension_count = 0;
+    int variable_count = 0;
+    int unlimited = -1;
+    int code = ncmpi_inq(id_, &dimension_count, &variable_count, nullptr, &unlimited);
+    for (int id = 0; id < dimension_count && code == NC_NOERR; ++id) {
+      char name[NC_MAX_NAME + 1] = "";
+      MPI_Offset length = 0;
+      code = ncmpi_inq_dim(id_, id, name, &length);
+      dimensions.push_back({name, length, id == unlimited});
+    }
+    for (int id = 0; id < variable_count && code == NC_NOERR; ++id) {
+      char name[NC_MAX_NAME + 1] = "";
+      nc_type type = 0;
+      int rank = 0;
+      code = ncmpi_inq_varndims(id_, id, &rank);
+      std::vector<int> dims(static_cast<std::size_t>(rank) + 1);
+      if (code == NC_NOERR)
+        code = ncmpi_inq_var(id_, id, name, &type, nullptr, dims.data(), nullptr);
+      dims.pop_back();
+      variables.push_back({name, static_cast<value_type>(type), false, dims});
+    }
+    return check(code, "cannot read the definitions");
+  }
+
+  status find_attribute(int variable, const std::string& name, value_type& type,
+                        std::int64_t& count, bool& there) override {
+    nc_type found = 0;
+    MPI_Offset length = 0;
+    const int code = ncmpi_inq_att(id_, variable, name.c_str(), &found, &length);
+    there = code != NC_ENOTATT;
+    if (!there) return {};
+    type = static_cast<value_type>(found);
+    count = length;
+    return check(code, "cannot read the attribute", name.c_str());
+  }
+
+  status get_attribute(int variable, const std::string& name, void* values) override {
+    return check(ncmpi_get_att(id_, variable, name.c_str(), values), "cannot read the attribute",
+                 name.c_str());
+  }
+
+  std::int64_t offset_of(int variable, std::int64_t record) override {
+    MPI_Offset offset = 0;
+    MPI_Offset record_bytes = 0;
+    if (ncmpi_inq_varoffset(id_, variable, &offset) != NC_NOERR ||
+        ncmpi_inq_recsize(id_, &record_bytes) != NC_NOERR)
+      return -1;
+    return offset + std::max<std::int64_t>(0, record) * record_bytes;
+  }
+
+  std::int64_t header_bytes() override {
+    MPI_Offset bytes = 0;
+    return ncmpi_inq_header_size(id_, &bytes) == NC_NOERR ? bytes : 0;
+  }
+
+  std::int64_t header_extent() override {
+    MPI_Offset bytes = 0;
+    return ncmpi_inq_header_extent(id_, &bytes) == NC_NOERR ? bytes : 0;
+  }
+
+  std::int64_t header_reserve() const override { return header_reserve_; }
+
+  // For independent access PnetCDF opens the file once more, by the name of its creation, which it
+  // has only until the first flush: a second file of that name would get the numbers of steps.
+  status flush() override {
+    bool collective = false;
+    status opened = use(of_file, collective);
+    return opened.ok() ? leave_independent() : opened;
+  }
+
+  status close() override {
+    status done = end_define();
+    done.keep_first(leave_independent());
+    open_ = false;
+    done.keep_first(check(ncmpi_close(id_), "cannot close the file"));
+    return done;
+  }
+
+ private:
+  // The words are put together where it failed only: that takes memory.
+  status check(int code, const char* what, const char* name = nullptr) const {
+    if (code == NC_NOERR) return {};
+    return library_failure(code, ncmpi_strerror(code),
+                           name == nullptr ? what : what + (" " + shown(name)), path_);
+  }
+
+  // Those that MPI-IO has, and the one that is ours.
+  void learn_hints(const opening& how) {
+    if (how.found == nullptr) return;
+    if (how.hints.count(reserve_hint) != 0)
+      how.found->in_force[reserve_hint] = std::to_string(reserve_of(how.hints));
+    MPI_Info used = MPI_INFO_NULL;
+    if (ncmpi_inq_file_info(id_, &used) == NC_NOERR) how.found->learn(how.hints, used);
+    if (used != MPI_INFO_NULL) MPI_Info_free(&used);
+  }
+
+  status leave_independent() {
+    if (!independent_) return {};
+    independent_ = false;
+    return check(ncmpi_end_indep_data(id_), "cannot end independent access");
+  }
+
+  // It lies before the first array; later definitions use it up.
+  status drop_used_reserve() {
+    int arrays = 0;
+    const int code = ncmpi_inq_nvars(id_, &arrays);
+    if (arrays > 0) header_reserve_ = 0;
+    return check(code, "cannot count the arrays");
+  }
+
+  std::string path_;
+  int id_ = -1;
+  bool open_ = false;
+  bool defining_ = false;
+  bool independent_ = false;
+  MPI_Offset header_reserve_ = 0;
+};
+
+std::unique_ptr<library_file> make_file(const opening& how) {
+  return std::make_unique<pnetcdf_file>(how);
+}
+
 // PnetCDF does not say why it cannot write.
-constexpr netcdf_library pnetcdf = {true, pnetcdf_file::make, pnetcdf_file::make, reserve_hint,
-                                    check_writable};
+constexpr netcdf_library pnetcdf = {true, make_file, make_file, reserve_hint, check_writable};
 
 }  // namespace
 }  // namespace headrace::netcdf

@@ -37,9 +37,8 @@ status definitions::mark_gaps(defined_array& array) {
 std::vector<std::int64_t> definitions::gaps_of(const defined_array& array) const {
   std::vector<std::int64_t> gaps;
   if (array.axis == nullptr || array.records.empty()) return gaps;
-  const std::int64_t end = how_.classic
-                               ? array.axis->numbers.count()
-                               : *std::max_element(array.records.begin(), array.records.end());
+  const std::int64_t end = classic_ ? array.axis->numbers.count()
+                                    : *std::max_element(array.records.begin(), array.records.end());
   std::vector<bool> is_there(static_cast<std::size_t>(end) + 1, false);
   for (const auto* list : {&array.records, &array.filled})
     for (const std::int64_t record : *list) is_there[static_cast<std::size_t>(record)] = true;
@@ -53,7 +52,7 @@ status definitions::fill_gaps() {
     if (array.has_all()) continue;
     bool collective = false;
     if (status s = file_->use(array.id, collective); !s.ok()) return s;
-    if (!how_.puts) continue;
+    if (!puts()) continue;
     const std::vector<std::int64_t> gaps = gaps_of(array);
     if (status s = fill(array, gaps); !s.ok()) return s;
   }
@@ -69,8 +68,8 @@ status definitions::fill(defined_array& array, const std::vector<std::int64_t>& 
   for (const std::int64_t record : gaps) {
     for (const box& part : parts) {
       const std::vector<char> nothing = fill_values(array.form.type, values);  // see unwritten
-      if (status s = file_->put(array.id, array.form.type,
-                                section_of(part, array.form, record, false), nothing.data());
+      if (status s =
+              file_->put(array.id, section_of(part, array.form, record, false), nothing.data());
           !s.ok())
         return s;
     }
@@ -83,16 +82,16 @@ status definitions::fill(defined_array& array, const std::vector<std::int64_t>& 
 status definitions::write_numbers() {
   for (const auto& axis : axes_) {
     if (axis->unwritten.empty()) continue;
-    bool collective = !how_.classic;
+    bool collective = !classic_;
     status done = file_->end_define();
     done.keep_first(file_->use(axis->variable, collective));
     file_section part;
     part.dimensions = 1;
-    part.start[0] = how_.puts ? static_cast<std::int64_t>(axis->written) : 0;
-    part.count[0] = how_.puts ? static_cast<std::int64_t>(axis->unwritten.size()) : 0;
+    part.start[0] = puts() ? static_cast<std::int64_t>(axis->written) : 0;
+    part.count[0] = puts() ? static_cast<std::int64_t>(axis->unwritten.size()) : 0;
     part.values = part.count[0];
-    if (how_.puts || collective)
-      done.keep_first(file_->put(axis->variable, value_type::int64, part, axis->unwritten.data()));
+    if (puts() || collective)
+      done.keep_first(file_->put(axis->variable, part, axis->unwritten.data()));
     collective = true;
     done.keep_first(file_->use(axis->variable, collective));
     if (!done.ok()) return done;
@@ -105,7 +104,7 @@ status definitions::write_numbers() {
 // What a classic file has written: the header, the arrays, and the numbers.
 std::vector<byte_range> definitions::places() const {
   std::vector<byte_range> found;
-  if (!how_.classic) return found;
+  if (!classic_) return found;
   found.push_back({0, file_->header_bytes()});
   const auto add = [&](int variable, std::int64_t records, std::int64_t bytes) {
     for (std::int64_t record = 0; record < std::max<std::int64_t>(1, records); ++record) {

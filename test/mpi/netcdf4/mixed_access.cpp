@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "checks.hpp"
-#include "formats/netcdf/netcdf4_file.hpp"
+#include "formats/netcdf/file.hpp"
 #include "spread_arrays.hpp"
 
 namespace {
@@ -166,7 +166,7 @@ class turns {
   }
 
   void of_readers() {
-    file_ = headrace::netcdf::netcdf4_file::make(how_);
+    file_ = headrace::netcdf::make_netcdf4_file(how_);
     ok(file_->open(how_), "open");
     std::vector<headrace::netcdf::file_dimension> dimensions;
     std::vector<headrace::netcdf::file_variable> variables;
@@ -187,7 +187,7 @@ class turns {
   }
 
   void of_writers() {
-    file_ = headrace::netcdf::netcdf4_file::make(how_);
+    file_ = headrace::netcdf::make_netcdf4_file(how_);
     ok(file_->create(how_), "create");
     int steps = 0;
     int length = 0;
@@ -202,12 +202,12 @@ class turns {
     for (int record = 0; record < 2; ++record) {
       bool collective = true;
       ok(file_->use(ids[0], collective), "use together");
-      ok(file_->put(ids[0], real32, section(record), values_.data()), "write together");
-      ok(file_->extend(ids[1], real32, section(record, 1, 1), values_.data()), "extend");
+      ok(file_->put(ids[0], section(record), values_.data()), "write together");
+      ok(file_->extend(ids[1], section(record, 1, 1), values_.data()), "extend");
       collective = false;
       ok(file_->use(ids[1], collective), "use alone");
-      in_turn([&] { return file_->put(ids[1], real32, section(record), values_.data()); });
-      in_turn([&] { return file_->get(ids[1], real32, section(record), values_.data()); });
+      in_turn([&] { return file_->put(ids[1], section(record), values_.data()); });
+      in_turn([&] { return file_->get(ids[1], section(record), values_.data()); });
     }
     ok(file_->close(), "close");
   }
@@ -238,16 +238,14 @@ class turns {
   void read_together(const place& of, int record, bool is_there) {
     bool collective = true;
     ok(file_->use(of.variable, collective), "use together");
-    const status done =
-        file_->get(of.variable, real32, section(record, of.array_rank), values_.data());
+    const status done = file_->get(of.variable, section(record, of.array_rank), values_.data());
     check_.that(done.ok() == is_there, path_ + ", read together: " + done.message());
   }
 
   void read_alone(const place& of) {
     bool collective = false;
     ok(file_->use(of.variable, collective), "use alone");
-    in_turn(
-        [&] { return file_->get(of.variable, real32, section(1, of.array_rank), values_.data()); });
+    in_turn([&] { return file_->get(of.variable, section(1, of.array_rank), values_.data()); });
   }
 
   template <class Act>
