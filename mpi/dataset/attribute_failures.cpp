@@ -22,6 +22,12 @@ std::string kind_text(type_class type, std::size_t bytes) {
   return std::string(type_name(type)) + " of " + bytes_text(bytes);
 }
 
+std::string kinds_text(type_class type, std::size_t bytes) {
+  static constexpr const char* names[] = {"",         "integers",  "reals", "complex numbers",
+                                          "logicals", "characters"};
+  return std::string(names[static_cast<std::size_t>(type)]) + " of " + bytes_text(bytes);
+}
+
 std::string attribute_kind_text(type_class type, std::size_t bytes) {
   const bool any_length = type == type_class::character || type == type_class::logical;
   return any_length ? type_name(type) : kind_text(type, bytes);

@@ -11,6 +11,8 @@ namespace headrace {
 
 // "integer of 4 bytes", "character of 0 bytes"
 std::string kind_text(type_class type, std::size_t bytes);
+// "integers of 4 bytes"
+std::string kinds_text(type_class type, std::size_t bytes);
 // The same; texts and logicals have any length: "character"
 std::string attribute_kind_text(type_class type, std::size_t bytes);
 

@@ -1,7 +1,6 @@
 #include "by_library.hpp"
 
 #include "../disk/library_files.hpp"
-#include "../disk/room.hpp"
 #include "../move/slabs.hpp"
 #include "../together/from_root.hpp"
 #include "../together/mpi_io_module.hpp"
@@ -102,8 +101,7 @@ status library_writer::close() {
   if (status s = here([&] { return description_->finish(); }); !s.ok()) return s;
   status checked;
   if (comm_->rank() == 0) checked = caught([&] { return description_->check_file(); });
-  if (status s = status_of_root(*comm_, checked); !s.ok()) return s;
-  return is_together() ? check_room_after(*comm_, path_) : status();
+  return status_of_root(*comm_, std::move(checked).in_file_once(path_));
 }
 
 status library_writer::finish() {

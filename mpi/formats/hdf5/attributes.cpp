@@ -6,6 +6,7 @@
 
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
+#include "scales.hpp"
 
 namespace headrace::hdf5 {
 namespace {
@@ -55,19 +56,19 @@ status check_kind(const std::string& name, const element_kind& kind, const array
   return attribute_of_another_kind(name, value, attribute_kind_text(kind.type, kind.elem_len));
 }
 
-// Appends a text with blanks behind; those of the file do not count.
-status add_text(const std::string& name, std::string text, std::size_t length, std::string& bytes) {
-  const std::size_t end = text.find_last_not_of(' ');
-  text.resize(end == std::string::npos ? 0 : end + 1);
-  if (text.size() > length)
-    return attribute_text_too_long(stat_code::kind_mismatch, name, length, text.size());
-  text.resize(length, ' ');
-  bytes += text;
+// Fills up with blanks; those of the file do not count.
+status take_text(const std::string& name, std::string text, const array_view& value,
+                 std::size_t place) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  if (text.size() > value.elem_len)
+    return attribute_text_too_long(stat_code::kind_mismatch, name, value.elem_len, text.size());
+  text.resize(value.elem_len, ' ');
+  std::memcpy(value.base + place * value.elem_len, text.data(), text.size());
   return {};
 }
 
 status read_variable_texts(const std::string& name, const found_attribute& found,
-                           std::size_t length, std::string& bytes) {
+                           const array_view& value) {
   std::vector<char*> texts(found.count, nullptr);
   const handle type = owned_type(H5Tcopy(H5T_C_S1));
   if (!type || H5Tset_size(type.get(), H5T_VARIABLE) < 0 ||
@@ -75,8 +76,8 @@ status read_variable_texts(const std::string& name, const found_attribute& found
       H5Aread(found.attribute.get(), type.get(), texts.data()) < 0)
     return library_failure("cannot read the " + quoted(name), stat_code::header_damaged);
   status result;
-  for (const char* text : texts)
-    if (result.ok()) result = add_text(name, text == nullptr ? "" : text, length, bytes);
+  for (std::size_t i = 0; i < texts.size() && result.ok(); ++i)
+    result = take_text(name, texts[i] == nullptr ? "" : texts[i], value, i);
   H5Dvlen_reclaim(type.get(), found.space.get(), H5P_DEFAULT, texts.data());
   return result;
 }
@@ -106,35 +107,25 @@ status put_attribute(hid_t object, const std::string& name, const array_view& va
   const handle space = owned_space(value.array_rank == 0 ? H5Screate(H5S_SCALAR)
                                                          : H5Screate_simple(1, &extent, nullptr));
   if (!space) return library_failure("cannot create the " + quoted(name));
-  const htri_t is_there = H5Aexists(object, name.c_str());
-  if (is_there < 0 || (is_there > 0 && H5Adelete(object, name.c_str()) < 0))
-    return library_failure("cannot replace the " + quoted(name));
-  const handle attribute = owned_attribute(
-      H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT));
-  if (!attribute) return library_failure("cannot create the " + quoted(name));
-  if (elements == 0 || H5Awrite(attribute.get(), type.get(), bytes.data()) >= 0) return {};
-  return library_failure("cannot write the " + quoted(name));
+  return replace_attribute(object, name.c_str(), type.get(), space.get(), bytes.data(),
+                           "cannot write the " + quoted(name));
 }
 
-status get_attribute(hid_t object, const std::string& name, const array_view& value,
-                     std::string& bytes) {
-  bytes.clear();
+status get_attribute(hid_t object, const std::string& name, const array_view& value) {
   found_attribute found;
   if (status s = find(object, name, found); !s.ok()) return s;
   if (status s = check_kind(name, found.kind, value); !s.ok()) return s;
   if (status s = check_shape(name, found, value); !s.ok()) return s;
-  if (found.kind.variable) return read_variable_texts(name, found, value.elem_len, bytes);
+  if (found.kind.variable) return read_variable_texts(name, found, value);
   std::string read;
-  if (status s = read_values(name, found, read); !s.ok()) return s;
-  if (found.kind.type != type_class::character) {
-    bytes = std::move(read);
-    return {};
-  }
+  status done = read_values(name, found, read);
+  if (done.ok() && found.kind.type != type_class::character && !read.empty())
+    load_elements(value, form_of(value), read.data());
   const std::size_t length = found.kind.elem_len;
-  for (std::size_t i = 0; i < found.count; ++i)
-    if (status s = add_text(name, read.substr(i * length, length), value.elem_len, bytes); !s.ok())
-      return s;
-  return {};
+  if (found.kind.type == type_class::character)
+    for (std::size_t i = 0; i < found.count && done.ok(); ++i)
+      done = take_text(name, read.substr(i * length, length), value, i);
+  return done;
 }
 
 }  // namespace headrace::hdf5

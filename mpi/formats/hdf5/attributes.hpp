@@ -11,10 +11,8 @@ namespace headrace::hdf5 {
 // value: contiguous. An old attribute of that name is replaced.
 status put_attribute(hid_t object, const std::string& name, const array_view& value);
 
-// bytes: of all elements in the file's form (logicals one byte). Texts are filled up with blanks to
-// the length of value; longer ones are the failure kind_mismatch, other extents shape_mismatch, no
-// such attribute array_missing.
-status get_attribute(hid_t object, const std::string& name, const array_view& value,
-                     std::string& bytes);
+// Texts are filled up with blanks to the length of value; longer ones are the failure
+// kind_mismatch, other extents shape_mismatch, no such attribute array_missing.
+status get_attribute(hid_t object, const std::string& name, const array_view& value);
 
 }  // namespace headrace::hdf5

@@ -3,7 +3,6 @@
 #include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/journal.hpp"
-#include "../../move/element_form.hpp"
 #include "attributes.hpp"
 #include "file.hpp"
 #include "scales.hpp"
@@ -59,7 +58,7 @@ status open_dataset(hid_t file, const std::string& path, handle& dataset) {
   return failed;
 }
 
-status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
+status learn_extents(hid_t dataset, std::vector<hsize_t>& extents) {
   const auto failure = [] {
     return library_failure("cannot learn the shape", stat_code::header_damaged);
   };
@@ -76,18 +75,6 @@ status extents_of(hid_t dataset, std::vector<hsize_t>& extents) {
 }
 
 }  // namespace
-
-contents::~contents() {
-  if (mpi_has_ended()) {
-    transfer_.forget();
-    dataset_.forget();
-    file_.forget();
-    return;
-  }
-  const quiet_errors quiet;
-  dataset_.close();
-  file_.close();
-}
 
 status contents::open(const hint_list& hints, hints_found* found) {
   const quiet_errors quiet;
@@ -136,10 +123,9 @@ status contents::learn() {
   if (stored_as < 0) return library_failure("cannot learn how it is stored");
   is_virtual_ = stored_as == H5D_VIRTUAL;
   std::vector<hsize_t> extents;
-  if (status s = extents_of(dataset_.get(), extents); !s.ok()) return s;
+  if (status s = learn_extents(dataset_.get(), extents); !s.ok()) return s;
   stored_ = {};
-  std::vector<std::string> names;
-  if (status s = read_dimensions(dataset_.get(), names, stored_.has_steps, stored_.steps, &scales_);
+  if (status s = read_dimensions(dataset_.get(), scales_, stored_.has_steps, stored_.steps);
       !s.ok())
     return s;
   const std::size_t first = stored_.has_steps ? 1 : 0;
@@ -153,8 +139,8 @@ status contents::learn() {
   for (std::size_t d = extents.size(); d-- > first;) {
     global_.count[static_cast<std::size_t>(global_.array_rank++)] =
         static_cast<std::int64_t>(extents[d]);
-    stored_.dimensions.push_back(names[d].empty() ? "d" + std::to_string(global_.array_rank)
-                                                  : names[d]);
+    stored_.dimensions.push_back(scales_[d].empty() ? "d" + std::to_string(global_.array_rank)
+                                                    : leaf_of(scales_[d]));
   }
   array_info& info = stored_.info;
   info.type = kind_.type;
@@ -187,12 +173,11 @@ status contents::find_place(const std::string& name, std::int64_t step_index, st
   if (status s = select(name); !s.ok()) return s;
   if (!places_ || !kind_.plain) return {};
   found.swapped_word = kind_.swapped ? kind_.word_bytes : 0;
-  return segments_of(dataset_.get(),
-                     extents_in_file(global_.count, global_.array_rank, step_index >= 0),
-                     step_index, found.segments);
+  return segments_of(dataset_.get(), extents_in_file(global_, step_index >= 0), step_index,
+                     found.segments);
 }
 
-status contents::look_at(const std::string& name, catalogue_array& found, stored_place& where,
+status contents::look_at(const std::string& name, catalogue_array& found,
                          std::vector<std::string>& scales, bool& is_ours) {
   if (status s = describe(name, stored_); !s.ok()) return s;
   found = {name,
@@ -203,12 +188,12 @@ status contents::look_at(const std::string& name, catalogue_array& found, stored
            stored_.has_steps,
            step_list(stored_.steps)};
   scales = scales_;
+  stored_place where;
   const bool has_place = !found.has_steps || found.steps.count() > 0;
   if (status s = has_place ? place(name, found.has_steps ? 0 : -1, where) : status(); !s.ok())
     return s;
   is_ours = kind_.plain && !kind_.swapped && !where.segments.empty() &&
             stored_steps_ == found.steps.count();
-  if (found.has_steps) where.segments.clear();
   return {};
 }
 
@@ -240,11 +225,7 @@ status contents::read_attribute(const std::string& array, const std::string& nam
     if (status s = path_of(array, path); !s.ok()) return s;
     if (status s = open_dataset(file_.get(), path, object); !s.ok()) return s;
   }
-  std::string bytes;
-  status read =
-      get_attribute(array.empty() ? file_.get() : object.get(), name, value, bytes).in_array(array);
-  if (read.ok() && !bytes.empty()) load_elements(value, form_of(value), bytes.data());
-  return read;
+  return get_attribute(array.empty() ? file_.get() : object.get(), name, value).in_array(array);
 }
 
 }  // namespace headrace::hdf5

@@ -14,7 +14,6 @@ class contents final : public library_source {
   // and everything is read by read().
   explicit contents(std::string file, communicator_ptr comm = nullptr, bool places = true)
       : path_(std::move(file)), comm_(std::move(comm)), places_(places) {}
-  ~contents() override;
 
   status open(const hint_list& hints = {}, hints_found* found = nullptr);
   status names(std::vector<std::string>& found) override;
@@ -29,10 +28,10 @@ class contents final : public library_source {
   status begin_read(const std::string& name, std::int64_t step_index, bool collective,
                     bool& is_readable) override;
 
-  // As it is known of an array that is written. scales: paths of its dimensions, slowest first;
-  // where: of an array without steps. is_ours: it can be gone on with.
-  status look_at(const std::string& name, catalogue_array& found, stored_place& where,
-                 std::vector<std::string>& scales, bool& is_ours);
+  // As it is known of an array that is written. scales: paths of its dimensions, slowest first.
+  // is_ours: it can be gone on with.
+  status look_at(const std::string& name, catalogue_array& found, std::vector<std::string>& scales,
+                 bool& is_ours);
 
  private:
   status select(const std::string& name);

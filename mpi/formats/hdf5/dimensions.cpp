@@ -83,13 +83,19 @@ status dimension_scales::write(bool is_root, bool is_last,
 }
 
 status dimension_scales::name_array(const std::string& path, const written_array& array) {
-  std::vector<hid_t> scales;
-  for (const std::size_t found : array.scales) scales.push_back(dataset_of(scales_[found]));
-  if (scales.empty() || (array.dataset && scales.front() == array.dataset.get())) return {};
-  if (array.dataset) return name_dimensions(array.dataset.get(), scales);
+  std::vector<hobj_ref_t> references;
+  for (const std::size_t found : array.scales) {
+    scale& one = scales_[found];
+    if (one.coordinates == &array) return {};
+    if (one.reference == 0)
+      if (status s = refer_to(dataset_of(one), one.reference); !s.ok()) return s;
+    references.push_back(one.reference);
+  }
+  if (references.empty()) return {};
+  if (array.dataset) return name_dimensions(array.dataset.get(), references);
   const handle again = owned_dataset(H5Dopen2(file_, path.c_str(), H5P_DEFAULT));
   if (!again) return library_failure("cannot open the array \"" + path + "\"");
-  return name_dimensions(again.get(), scales);
+  return name_dimensions(again.get(), references);
 }
 
 status dimension_scales::name_at_once(const std::string& path, written_array& array, bool& named) {
@@ -98,19 +104,13 @@ status dimension_scales::name_at_once(const std::string& path, written_array& ar
   if (!named) return {};
   collect(path, array);
   array.is_renamed = false;
-  std::vector<hobj_ref_t> references;
   for (const std::size_t found : array.scales) {
     scale& one = scales_[found];
-    if (one.coordinates == nullptr && !one.made) {
-      if (status s = plan(one, false); !s.ok()) return s;
-      if (status s = make_dataset(one); !s.ok()) return s;
-    }
-    if (one.reference == 0)
-      if (status s = refer_to(dataset_of(one), one.reference); !s.ok()) return s;
-    references.push_back(one.reference);
+    if (one.coordinates != nullptr || one.made) continue;
+    if (status s = plan(one, false); !s.ok()) return s;
+    if (status s = make_dataset(one); !s.ok()) return s;
   }
-  if (references.empty()) return {};
-  return name_first_dimensions(array.dataset.get(), references, list_);
+  return name_array(path, array);
 }
 
 // An array whose steps are no more those that it shared has numbers of its own.

@@ -44,11 +44,6 @@ class dimension_scales {
   // The same for a new array at once, of this MPI rank alone, where nothing can change it: without
   // steps, and no coordinates. named: it was done.
   status name_at_once(const std::string& path, written_array& array, bool& named);
-  // HDF5 closes their datasets itself.
-  void forget() noexcept {
-    for (scale& one : scales_) one.made.forget();
-    list_.forget();
-  }
   // A new array gets the name of a dimension that has only a name: that is chosen again.
   status give_way(const std::string& path);
 
@@ -64,7 +59,7 @@ class dimension_scales {
     std::vector<std::int64_t> steps;
     dataset_plan plan;  // of a new one
     handle made;
-    hobj_ref_t reference = 0;  // of one that name_at_once() gave to arrays
+    hobj_ref_t reference = 0;                                 // once an array has it
     std::vector<std::pair<array_pointer, unsigned>> used_by;  // and as which dimension
     // In the file:
     bool is_described = false;
@@ -92,7 +87,6 @@ class dimension_scales {
 
   hid_t file_;
   written_arrays& arrays_;
-  dimension_list list_;
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
 };

@@ -2,7 +2,6 @@
 
 #include "../../dataset/by_library.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/positioned_file.hpp"
 
 namespace headrace::hdf5 {
 namespace {
@@ -144,12 +143,10 @@ status create_file(const std::string& file, const communicator* comm, const hint
            H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0 &&
            prepare_new_file(new_access, comm == nullptr, is_local);
   };
-  if (status s = make_access(comm, hints, access, prepare); !s.ok())
-    return std::move(s).in_file_once(file);
-  if (in_memory && !is_apart(access))
-    return library_failure("cannot choose HDF5's driver").in_file(file);
+  if (status s = make_access(comm, hints, access, prepare); !s.ok()) return s;
+  if (in_memory && !is_apart(access)) return library_failure("cannot choose HDF5's driver");
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
-  if (!made) return library_failure("cannot create the file").in_file(file);
+  if (!made) return library_failure("cannot create the file");
   if (comm != nullptr) give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
   return {};
 }
@@ -160,15 +157,13 @@ status open_file(const std::string& file, const communicator* comm, const hint_l
   if (status s = comm != nullptr ? check_readable(*comm, file) : check_not_empty(file); !s.ok())
     return s;
   handle access;
-  if (status s = make_access(comm, hints, access, [](hid_t) { return true; }); !s.ok())
-    return std::move(s).in_file_once(file);
+  if (status s = make_access(comm, hints, access, [](hid_t) { return true; }); !s.ok()) return s;
   // Through MPI-IO each opening is one of its own.
   opened = comm != nullptr ? owned_file(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()))
                            : open_to_read(file, access);
   if (opened && comm != nullptr) give_hints_again(opened.get(), info_of_hints::for_hdf5(hints));
   if (opened) return {};
   return library_failure("this is not an HDF5 file, or it is damaged", stat_code::header_damaged)
-      .in_file(file)
       .advise("check that it was written and copied whole");
 }
 
@@ -176,28 +171,25 @@ status open_to_append(const std::string& file, handle& opened) {
   handle access;
   const bool is_local = is_local_file_system(file);
   const auto prepare = [&](hid_t made) { return prepare_new_file(made, true, is_local); };
-  if (status s = make_access(nullptr, {}, access, prepare); !s.ok())
-    return std::move(s).in_file_once(file);
-  if (!is_apart(access)) return library_failure("cannot choose HDF5's driver").in_file(file);
+  if (status s = make_access(nullptr, {}, access, prepare); !s.ok()) return s;
+  if (!is_apart(access)) return library_failure("cannot choose HDF5's driver");
   opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDWR, access.get()));
   if (!opened)
     return library_failure("cannot open the file to add to it")
-        .in_file(file)
         .advise("close it where it is open, in this program and in others");
   return {};
 }
 
-status check_space(hid_t opened, const std::string& file) {
+status check_space(hid_t opened) {
   const handle creation = owned_properties(H5Fget_create_plist(opened));
   H5F_fspace_strategy_t strategy{};
   hbool_t persists = false;
   hsize_t threshold = 0;
   if (H5Pget_file_space_strategy(creation.get(), &strategy, &persists, &threshold) < 0)
-    return library_failure("cannot learn how the file uses its space").in_file(file);
+    return library_failure("cannot learn how the file uses its space");
   if (strategy == H5F_FSPACE_STRATEGY_AGGR || strategy == H5F_FSPACE_STRATEGY_NONE) return {};
   return status::failure(stat_code::kind_unsupported,
                          "HDF5 may use space of this file twice while it grows")
-      .in_file(file)
       .advise("only files that headrace wrote grow without that: write the arrays to a new one");
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "../../../src/core/status.hpp"
+#include "../../together/communicator.hpp"
 
 namespace headrace::hdf5 {
 
@@ -38,8 +39,12 @@ class handle {
 
   explicit operator bool() const noexcept { return id_ >= 0; }
   hid_t get() const noexcept { return id_; }
-  // False when the library reports a failure; nothing is closed twice.
-  bool close() noexcept { return id_ < 0 || close_(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
+  // False when the library reports a failure; nothing is closed twice. HDF5 closes what is left
+  // itself when MPI ends, and may not be called afterwards.
+  bool close() noexcept {
+    const hid_t id = std::exchange(id_, H5I_INVALID_HID);
+    return id < 0 || mpi_has_ended() || close_(id) >= 0;
+  }
   // It stays open until HDF5 ends.
   void forget() noexcept { id_ = H5I_INVALID_HID; }
 
@@ -48,27 +53,17 @@ class handle {
   closer close_ = nullptr;
 };
 
-inline handle owned_type(hid_t id) noexcept {
-  return {id, H5Tclose};
+template <handle::closer Close>
+handle owned(hid_t id) noexcept {
+  return {id, Close};
 }
-inline handle owned_space(hid_t id) noexcept {
-  return {id, H5Sclose};
-}
-inline handle owned_properties(hid_t id) noexcept {
-  return {id, H5Pclose};
-}
-inline handle owned_dataset(hid_t id) noexcept {
-  return {id, H5Dclose};
-}
-inline handle owned_attribute(hid_t id) noexcept {
-  return {id, H5Aclose};
-}
-inline handle owned_object(hid_t id) noexcept {
-  return {id, H5Oclose};
-}
-inline handle owned_file(hid_t id) noexcept {
-  return {id, H5Fclose};
-}
+inline constexpr auto owned_type = owned<H5Tclose>;
+inline constexpr auto owned_space = owned<H5Sclose>;
+inline constexpr auto owned_properties = owned<H5Pclose>;
+inline constexpr auto owned_dataset = owned<H5Dclose>;
+inline constexpr auto owned_attribute = owned<H5Aclose>;
+inline constexpr auto owned_object = owned<H5Oclose>;
+inline constexpr auto owned_file = owned<H5Fclose>;
 
 // While one lives HDF5 prints nothing; the user's own setting comes back afterwards.
 class quiet_errors {

@@ -1,28 +1,416 @@
 // HDF5 files, parallel. Two ways lead to the same file: our own exchange and pwrite (transfer
-// "headrace"), for which MPI rank 0 describes the file, or the library's parallel calls (transfer
-// "library"). Next: definitions.hpp, contents.hpp.
+// "headrace"), for which MPI rank 0 describes the file in memory (memory.hpp), or the library's
+// parallel calls (transfer "library"). Next: dimensions.hpp, contents.hpp.
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "../../../src/core/name_text.hpp"
+#include "../../disk/library_files.hpp"
+#include "attributes.hpp"
 #include "contents.hpp"
-#include "definitions.hpp"
+#include "dimensions.hpp"
+#include "file.hpp"
+#include "memory.hpp"
 
 namespace headrace::hdf5 {
 namespace {
 
+const char* const chunk_hint = "hdf5_chunk_bytes";
+
+// HDF5 passes by all chunks before it says where one is.
+constexpr std::int64_t most_chunks_of_a_step = 1024;
+
+// h5py and netCDF4 cannot read such names; those of files that exist are read as they are.
+status not_utf8(const char* of, const std::string& name) {
+  return status::failure(stat_code::argument_invalid,
+                         std::string("the name of the ") + of + " is not UTF-8: " + shown(name))
+      .expected("UTF-8", "other bytes")
+      .advise("use letters, digits and underscores, or convert the name");
+}
+
+// Defines arrays, steps and attributes and says where they lie: of MPI rank 0 alone, in memory, or
+// of all MPI ranks together through MPI-IO.
+class definitions final : public library_description {
+ public:
+  // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
+  explicit definitions(const dataset_opening& how, communicator_ptr comm = nullptr)
+      : path_(how.file), settings_(how.settings), notes_(how.notes), comm_(std::move(comm)) {}
+  ~definitions() override {
+    if (!file_ || mpi_has_ended()) return;
+    const quiet_errors quiet;
+    for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
+    dimensions_.reset();
+    if (comm_ == nullptr) {
+      discard(file_);
+      return;
+    }
+    // After a failure MPI ranks that left a call of MPI-IO early have messages under way: HDF5 goes
+    // on in a file of each one's own, and MPI closes the other when it ends.
+    if (failed_) leave_mpi_file(file_.get());
+    const no_limit_on_files unlimited;
+    file_.close();
+  }
+
+  // in_memory: the file on the disk is written by bring_to_disk() and by those who move elements.
+  status create(bool in_memory) {
+    const quiet_errors quiet;
+    in_memory_ = in_memory;
+    const status ready = agreed([&] {
+      tell_chunks(chunk_bytes({}, 1));
+      return check_memory_limit(H5I_INVALID_HID, 0);
+    });
+    if (!ready.ok()) return ready;
+    // Agrees within: who lacks memory leaves, and has no file then.
+    status created = in_memory ? memory_.create(path_, file_)
+                               : create_file(path_, comm_.get(), settings_.hints, file_);
+    const status made = agreed([&] {
+      if (!created.ok()) return std::move(created);
+      if (comm_ != nullptr) learn_hints(file_.get(), settings_.hints, notes_.hints);
+      dimensions_ = std::make_unique<dimension_scales>(file_.get(), arrays_);
+      return status();
+    });
+    // Not open on all MPI ranks: there is nothing that they could close together.
+    if (!made.ok() && comm_ != nullptr) file_.forget();
+    return made;
+  }
+
+  status append(std::vector<catalogue_array>& found) {
+    const quiet_errors quiet;
+    in_memory_ = true;
+    std::map<std::string, std::vector<std::string>> scales;
+    {
+      contents there(path_);
+      if (status s = there.open(); !s.ok()) return s;
+      std::vector<std::string> names;
+      if (status s = there.names(names); !s.ok()) return s;
+      for (const std::string& name : names) {
+        catalogue_array array;
+        bool is_ours = false;
+        status looked = there.look_at(name, array, scales[name], is_ours);
+        // What Fortran has no kind or shape for stays as it is.
+        const int code = looked.code();
+        if (code == static_cast<int>(stat_code::kind_unsupported) ||
+            code == static_cast<int>(stat_code::kind_mismatch) ||
+            code == static_cast<int>(stat_code::shape_mismatch)) {
+          scales.erase(name);
+          continue;
+        }
+        if (!looked.ok()) return looked;
+        const std::int64_t steps = array.has_steps ? array.steps.count() : 1;
+        const std::int64_t bytes = volume(array.global) * static_cast<std::int64_t>(array.elem_len);
+        const bool stays = array.has_steps && stay_in_memory(steps, bytes);
+        for (std::int64_t step = 0; step < steps && !stays; ++step) {
+          stored_place where;
+          looked = there.find_place(name, array.has_steps ? step : -1, where);
+          if (!looked.ok()) return looked;
+          add_elements(where.segments, array.elem_len, elements_);
+        }
+        arrays_[name].is_ours = is_ours;
+        found.push_back(std::move(array));
+      }
+    }
+    if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
+    for (const catalogue_array& array : found) {
+      written_array& made = arrays_[array.name];
+      made.global = array.global;
+      made.dimensions = array.dimensions;
+      made.has_steps = array.has_steps;
+      made.steps = array.steps.numbers();
+      made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
+      if (!made.dataset) return library_failure("cannot open the array \"" + array.name + "\"");
+    }
+    dimensions_ = std::make_unique<dimension_scales>(file_.get(), arrays_);
+    return dimensions_->adopt(scales);
+  }
+
+  status place(const catalogue_entry& entry, stored_place& found) override {
+    const catalogue_array& array = *entry.array;
+    const quiet_errors quiet;
+    std::string path;
+    if (status s = path_of(array.name, path); !s.ok()) return s;
+    if (entry.is_new && !is_utf8(path)) return not_utf8("array", path);
+    if (array.elem_len == 0)
+      return status::failure(stat_code::kind_unsupported, "HDF5 files hold no empty characters");
+    const auto known = arrays_.find(path);
+    if (entry.is_new && known != arrays_.end())  // under a name with more slashes
+      return status::failure(stat_code::argument_invalid,
+                             "the array \"" + path + "\" has been written already");
+    const auto elem_len = static_cast<std::int64_t>(array.elem_len);
+    if (entry.is_new || array.has_steps)
+      if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
+    written_array* array_made = entry.is_new ? nullptr : &known->second;
+    if (entry.is_new)
+      if (status s = define(path, array, array_made); !s.ok()) return s;
+    written_array& made = *array_made;
+    if (!made.is_ours)
+      return status::failure(
+                 stat_code::kind_unsupported,
+                 "\"" + path + "\" is stored in other chunks than headrace's, or compressed")
+          .advise("write the steps to a new array or to a new file");
+    const std::vector<hsize_t> extents = extents_in_file(array.global, array.has_steps);
+    const hid_t dataset = made.dataset.get();
+    if (array.has_steps) {
+      const auto extend = [&] {
+        if (!in_memory_) return extend_dataset(dataset, entry.step + 1);
+        return memory_.add_step(file_.get(), dataset, extents, entry.step, array.elem_len,
+                                found.segments);
+      };
+      if (status s = agreed(extend); !s.ok()) return s;
+      made.steps.push_back(entry.step_number());
+    }
+    const bool is_root = comm_ == nullptr || comm_->rank() == 0;
+    if (is_empty(array.global) || !is_root) return {};
+    if (!in_memory_ || !array.has_steps)
+      if (status s = array.has_steps ? segments_of(dataset, extents, entry.step, found.segments)
+                                     : segment_of_new(dataset, extents, found.segments);
+          !s.ok())
+        return s;
+    if (found.segments.empty() && in_memory_)
+      return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
+    add_elements(found.segments, array.elem_len, elements_);
+    return in_memory_ && entry.is_new ? close_named(path, made) : status();
+  }
+
+  bool keeps_places() const noexcept override { return true; }
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override {
+    const quiet_errors quiet;
+    if (!is_utf8(name)) return not_utf8("attribute", name);
+    if (name.empty() || is_reserved_attribute(name))
+      return status::failure(stat_code::argument_invalid,
+                             "\"" + name + "\" cannot be the name of an attribute in an HDF5 file")
+          .advise("CLASS, NAME, DIMENSION_LIST and REFERENCE_LIST belong to HDF5");
+    if (array.empty()) return put_attribute(file_.get(), name, value);
+    std::string path;
+    const hid_t open = dataset(array);
+    if (open >= 0 || !path_of(array, path).ok()) return put_attribute(open, name, value);
+    const handle again = owned_dataset(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT));
+    if (!again) return library_failure("cannot open the array \"" + path + "\"");
+    return put_attribute(again.get(), name, value);
+  }
+
+  status flush() override {
+    const quiet_errors quiet;
+    {
+      const no_limit_on_files unlimited;
+      if (status s = write_dimensions(false); !s.ok()) return s;
+      if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+        return library_failure("cannot write the metadata");
+    }
+    return memory_.bring_to_disk(elements_, false, settings_.sync);
+  }
+
+  void renamed(const std::string& file) noexcept override {
+    try {
+      path_ = file;
+      memory_.renamed(file);
+    } catch (const std::bad_alloc&) {
+      path_.clear();
+    }
+  }
+
+  status finish() override {
+    const quiet_errors quiet;
+    status result = caught([&] { return close_file(); });
+    if (!in_memory_) return agreed_status(std::move(result));
+    if (result.ok()) result = memory_.bring_to_disk(elements_, true, settings_.sync);
+    return result.ok() ? check_file() : result;
+  }
+
+  status begin_put(const catalogue_entry& entry, bool collective) override {
+    const quiet_errors quiet;
+    element_kind kind;
+    kind.type = entry.array->type;
+    kind.elem_len = entry.array->elem_len;
+    return agreed([&] {
+      return transfer_.prepare(dataset(entry.array->name), entry.step, kind, collective);
+    });
+  }
+
+  status put(const box& part, const char* data) override { return transfer_.write(part, data); }
+  status check_file() const override {
+    const quiet_errors quiet;
+    // HDF5 compares the size with what the file says of itself when it opens it.
+    std::int64_t end = 0;
+    for (const byte_range& part : elements_) end = std::max(end, part.end);
+    // Our own calls have counted their bytes.
+    const bool is_seen = in_memory_ && is_local_file_system(path_);
+    const std::vector<byte_range> unseen = is_seen ? std::vector<byte_range>() : elements_;
+    if (status s = check_written(path_, end, unseen); !s.ok()) return s;
+    handle opened;
+    return open_file(path_, nullptr, {}, opened);
+  }
+
+  void fail() noexcept override { failed_ = true; }
+
+ private:
+  // One that place() knows.
+  hid_t dataset(const std::string& array) const {
+    std::string path;
+    if (!path_of(array, path).ok()) return H5I_INVALID_HID;
+    const auto found = arrays_.find(path);
+    return found == arrays_.end() ? H5I_INVALID_HID : found->second.dataset.get();
+  }
+
+  template <class Part>
+  status agreed(Part part) const {
+    return headrace::agreed(comm_.get(), [&] { return part().in_file_once(path_); });
+  }
+  status agreed_status(status mine) const {
+    return agreed([&] { return std::move(mine); });
+  }
+  // What the hint asks for, within limits.
+  std::int64_t chunk_bytes(const box& global, std::int64_t elem_len) const {
+    const auto hint = settings_.hints.find(chunk_hint);
+    if (hint == settings_.hints.end()) return largest_chunk;
+    const std::int64_t asked = std::strtoll(hint->second.c_str(), nullptr, 10);
+    const std::int64_t least = volume(global) / most_chunks_of_a_step * elem_len;
+    return std::min(std::max({asked, least, elem_len}), largest_chunk);
+  }
+
+  // The largest of all arrays is in force.
+  void tell_chunks(std::int64_t bytes) const {
+    const auto hint = settings_.hints.find(chunk_hint);
+    if (hint == settings_.hints.end()) return;
+    const std::int64_t before =
+        std::strtoll(notes_.hints.in_force[chunk_hint].c_str(), nullptr, 10);
+    notes_.hints.learn({*hint}, {{chunk_hint, std::to_string(std::max(before, bytes))}});
+  }
+
+  // Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so
+  // that a step of several can take more than its elements.
+  status check_growth(const box& global, std::int64_t elem_len, bool has_steps) {
+    const std::int64_t bytes = volume(global) * elem_len;
+    const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
+    described_ += pads ? 2 * bytes : bytes;
+    // HDF5 does not know the size of a file once it has written to it through MPI-IO.
+    const bool knows_size = comm_ == nullptr;
+    return agreed([&] {
+      return knows_size ? check_memory_limit(file_.get(), pads ? 2 * bytes : bytes)
+                        : check_memory_limit(H5I_INVALID_HID, described_);
+    });
+  }
+
+  status define(const std::string& path, const catalogue_array& array, written_array*& made) {
+    for (const std::string& name : array.dimensions)
+      if (name.empty() || name.find('/') != std::string::npos || !is_utf8(name))
+        return status::failure(stat_code::argument_invalid,
+                               shown(name) + " cannot be the name of a dimension in an HDF5 file")
+            .advise("use letters, digits and underscores");
+    const auto elem_len = static_cast<std::int64_t>(array.elem_len);
+    const std::int64_t chunk = chunk_bytes(array.global, elem_len);
+    handle type;
+    handle groups;
+    dataset_plan plan;
+    const bool is_in_group = path.find('/') != std::string::npos;
+    // Together each part is settled before the next begins: HDF5 waits for all MPI ranks.
+    const auto prepare = [&] {
+      status done = type_of(array.type, array.elem_len, type);
+      if (done.ok() && is_in_group) done = plan_groups(groups);
+      if (done.ok())
+        done = plan_dataset(type.get(), extents_in_file(array.global, array.has_steps),
+                            array.has_steps, chunk, plan);
+      if (!done.ok()) return done;
+      made = &arrays_[path];
+      made->global = array.global;
+      made->dimensions = array.dimensions;
+      made->has_steps = array.has_steps;
+      return done;
+    };
+    status result = agreed(prepare);
+    // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
+    const auto make_room = [&] {
+      status done = dimensions_->give_way(path);
+      for (std::size_t end = path.find('/'); done.ok() && end != std::string::npos;
+           end = path.find('/', end + 1))
+        done = dimensions_->give_way(path.substr(0, end));
+      return done.ok() ? make_groups(file_.get(), path, groups.get()) : done;
+    };
+    if (result.ok()) result = agreed(make_room);
+    const auto create = [&] {
+      return create_dataset(file_.get(), path, type.get(), plan, made->dataset);
+    };
+    if (result.ok()) result = agreed(create);
+    if (!result.ok()) arrays_.erase(path);
+    if (result.ok() && array.has_steps) tell_chunks(chunk);
+    return result;
+  }
+
+  // HDF5 takes twice as long for each new dataset while many are open: an array that is complete is
+  // closed.
+  status close_named(const std::string& path, written_array& array) {
+    bool named = false;
+    if (status s = dimensions_->name_at_once(path, array, named); !s.ok() || !named) return s;
+    if (status s = refer_to(array.dataset.get(), array.reference); !s.ok()) return s;
+    if (array.dataset.close()) return {};
+    return library_failure("cannot close the array \"" + path + "\"");
+  }
+
+  status write_dimensions(bool is_last) {
+    return dimensions_->write(comm_ == nullptr || comm_->rank() == 0, is_last,
+                              [&](status mine) { return agreed_status(std::move(mine)); });
+  }
+
+  status close_file() {
+    std::optional<no_limit_on_files> unlimited;
+    if (in_memory_) unlimited.emplace();
+    status result = caught([&] { return write_dimensions(true); });
+    if (!in_memory_) {
+      // HDF5 can crash at the end of a program over a file that it could not close, and waits for
+      // MPI ranks that do not come.
+      if (result = agreed_status(std::move(result)); !result.ok()) return result;
+      result = agreed([&] {
+        return H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0
+                   ? status()
+                   : library_failure("cannot write the metadata");
+      });
+      if (!result.ok()) return result;
+    }
+    dimensions_.reset();
+    for (auto& [path, array] : arrays_)
+      if (!array.dataset.close())
+        result.keep_first(library_failure("cannot close the array \"" + path + "\""));
+    if (!file_.close()) result.keep_first(library_failure("cannot close the file"));
+    return result;
+  }
+
+  std::string path_;
+  parallel_settings settings_;
+  parallel_notes& notes_;
+  communicator_ptr comm_;
+  bool in_memory_ = false;
+  bool failed_ = false;
+  std::int64_t described_ = 0;  // bytes that arrays take so far, at most
+  memory_file memory_;
+  handle file_;
+  written_arrays arrays_;
+  std::unique_ptr<dimension_scales> dimensions_;
+  part_transfer transfer_;            // of the last array
+  std::vector<byte_range> elements_;  // where all arrays lie
+};
+
+// Opens or creates it as begin(one) does.
+template <class Made, class Base, class Begin, class... Arguments>
+status make_one(std::unique_ptr<Base>& made, Begin begin, Arguments&&... arguments) {
+  auto one = std::make_unique<Made>(std::forward<Arguments>(arguments)...);
+  Made& begun = *one;
+  made = std::move(one);
+  return begin(begun);
+}
+
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
   const auto make_together = [&](const communicator_ptr& comm,
                                  std::unique_ptr<library_description>& description) {
-    auto one = std::make_unique<definitions>(how, comm);
-    definitions& opened = *one;
-    description = std::move(one);
-    return opened.create(false);
+    const auto create = [](definitions& one) { return one.create(false); };
+    return make_one<definitions>(description, create, how, comm);
   };
   if (how.settings.transfer == transfer_way::library)
     return create_by_library(how, make_together, made);
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>&) {
-    auto one = std::make_unique<definitions>(how);
-    status created = one->create(true);
-    description = std::move(one);
-    return created;
+    const auto create = [](definitions& one) { return one.create(true); };
+    return make_one<definitions>(description, create, how);
   };
   return create_described(how, make, made);
 }
@@ -30,10 +418,8 @@ status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made)
 status append(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
   const auto make = [&](std::unique_ptr<file_description>& description,
                         std::vector<catalogue_array>& found) {
-    auto one = std::make_unique<definitions>(how);
-    status opened = one->append(found);
-    description = std::move(one);
-    return opened;
+    const auto append = [&](definitions& one) { return one.append(found); };
+    return make_one<definitions>(description, append, how);
   };
   return append_described(how, make, made);
 }
@@ -41,19 +427,15 @@ status append(const dataset_opening& how, std::unique_ptr<dataset_writer>& made)
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
   const bool own = how.settings.transfer != transfer_way::library;
   const auto open_alone = [file = how.file, own](std::unique_ptr<described_file>& opened) {
-    auto one = std::make_unique<contents>(file, nullptr, own);
-    status done = one->open();
-    opened = std::move(one);
-    return done;
+    const auto open = [](contents& one) { return one.open(); };
+    return make_one<contents>(opened, open, file, nullptr, own);
   };
   if (own || how.settings.pattern == write_pattern::serial)
     return open_described(how, open_alone, made);
   const auto open_together = [&](const communicator_ptr& comm,
                                  std::unique_ptr<library_source>& opened) {
-    auto one = std::make_unique<contents>(how.file, comm);
-    status done = one->open(how.settings.hints, &how.notes.hints);
-    opened = std::move(one);
-    return done;
+    const auto open = [&](contents& one) { return one.open(how.settings.hints, &how.notes.hints); };
+    return make_one<contents>(opened, open, how.file, comm);
   };
   return open_by_library(how, open_together, open_alone, made);
 }

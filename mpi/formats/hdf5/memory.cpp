@@ -39,26 +39,19 @@ status size_of(int descriptor, std::int64_t& size) {
   return {};
 }
 
-// A file in memory, as addresses. Its holes must not be looked at: they would take memory.
-class readable_memory {
- public:
-  readable_memory(int descriptor, std::int64_t size)
-      : size_(static_cast<std::size_t>(size)),
-        begin_(::mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor, 0)) {}
-  ~readable_memory() {
-    if (begin_ != MAP_FAILED) ::munmap(begin_, size_);
+// Calls each(begin, end) for what is no hole, until one fails.
+template <class Each>
+status for_each_part(int memory, std::int64_t size, Each each) {
+  status done;
+  for (std::int64_t begin = 0, end = 0; begin < size && done.ok(); begin = end) {
+    begin = ::lseek(memory, begin, SEEK_DATA);
+    if (begin < 0) break;  // nothing but holes up to the end
+    end = ::lseek(memory, begin, SEEK_HOLE);
+    if (end < 0) end = size;
+    done = each(begin, end);
   }
-  readable_memory(const readable_memory&) = delete;
-  readable_memory& operator=(const readable_memory&) = delete;
-  // Null: there are no addresses for it, and errno says why.
-  const char* bytes() const {
-    return begin_ == MAP_FAILED ? nullptr : static_cast<const char*>(begin_);
-  }
-
- private:
-  std::size_t size_;
-  void* begin_;
-};
+  return done;
+}
 
 // The parts of [begin, end) that are no elements; elements: joined.
 std::vector<byte_range> without(const std::vector<byte_range>& elements, std::int64_t begin,
@@ -75,17 +68,26 @@ std::vector<byte_range> without(const std::vector<byte_range>& elements, std::in
   return left;
 }
 
+std::int64_t end_of(const changed_bytes& one) noexcept {
+  return one.address + static_cast<std::int64_t>(one.after.size());
+}
+
 }  // namespace
 
 memory_file::~memory_file() {
   if (memory_ >= 0) ::close(memory_);
 }
 
-status memory_file::create(const std::string& file, handle& made) {
+status memory_file::take_memory(const std::string& file) {
   name_ = file;
   if (status s = disk_.open_to_write(file); !s.ok()) return s;
   memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
+  if (memory_ >= 0) return {};
+  return status::system(errno, "cannot get memory for a file");
+}
+
+status memory_file::create(const std::string& file, handle& made) {
+  if (status s = take_memory(file); !s.ok()) return s;
   if (status s = create_file(file, nullptr, {}, made, true); !s.ok()) return s;
   if (status s = keep_copy({}); !s.ok()) return s;  // its first bytes are on the disk already
   return use_memory(made.get(), memory_);
@@ -93,17 +95,14 @@ status memory_file::create(const std::string& file, handle& made) {
 
 status memory_file::append(const std::string& file, const std::vector<byte_range>& elements,
                            handle& opened) {
-  name_ = file;
   has_readers_ = true;
-  if (status s = disk_.open_to_write(file); !s.ok()) return s;
-  memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory_ < 0) return status::system(errno, "cannot get memory for a file").in_file(file);
+  if (status s = take_memory(file); !s.ok()) return s;
   if (status s = keep_copy(joined(elements)); !s.ok()) return s;
   if (status s = find_changed_pages(known_); !s.ok()) return s;
   {
     handle before;
     if (status s = open_file(file, nullptr, {}, before); !s.ok()) return s;
-    if (status s = check_space(before.get(), file); !s.ok()) return s;
+    if (status s = check_space(before.get()); !s.ok()) return s;
   }
   if (status s = open_to_append(file, opened); !s.ok()) return s;
   return use_memory(opened.get(), memory_);
@@ -113,8 +112,7 @@ status memory_file::keep_copy(const std::vector<byte_range>& elements) {
   const no_limit_on_files unlimited;
   std::int64_t size = 0;
   if (status s = disk_.size(size); !s.ok()) return s;
-  if (::ftruncate(memory_, size) != 0)
-    return status::system(errno, "cannot get memory for a file").in_file(name_);
+  if (::ftruncate(memory_, size) != 0) return status::system(errno, "cannot get memory for a file");
   std::vector<char> block;
   for (const byte_range& part : without(elements, 0, size))
     for (std::int64_t at = part.begin; at < part.end; at += block_bytes) {
@@ -122,7 +120,7 @@ status memory_file::keep_copy(const std::vector<byte_range>& elements) {
       block.resize(static_cast<std::size_t>(bytes));
       if (status s = disk_.read_at(at, block.data(), bytes); !s.ok()) return s;
       if (::pwrite(memory_, block.data(), block.size(), at) != bytes)
-        return status::system(errno, "cannot get memory for a file").in_file(name_);
+        return status::system(errno, "cannot get memory for a file");
     }
   return {};
 }
@@ -147,7 +145,7 @@ status memory_file::add_step(hid_t file, hid_t dataset, const std::vector<hsize_
                             H5Dget_chunk_storage_size(dataset, chunk.data(), &stored) >= 0 &&
                             stored == static_cast<hsize_t>(bytes);
   const auto address = static_cast<std::int64_t>(end);
-  if (step < few || !is_one_chunk || !is_place(dataset, extents, step, elem_len, bytes, address))
+  if (step < few || !is_one_chunk || !is_place(dataset, extents, step, elem_len, elements, address))
     return segments_of(dataset, extents, step, found);
   found = {{0, elements, address}};
   return {};
@@ -156,12 +154,11 @@ status memory_file::add_step(hid_t file, hid_t dataset, const std::vector<hsize_
 // What is in memory at the place of an element, HDF5 reads as that element. Nobody has written it:
 // it is null, and stays so.
 bool memory_file::is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
-                           std::size_t elem_len, std::int64_t bytes, std::int64_t address) const {
-  // In a page that the step has for itself, which need not stay in memory.
+                           std::size_t elem_len, std::int64_t elements,
+                           std::int64_t address) const {
   const auto elem_bytes = static_cast<std::int64_t>(elem_len);
-  const bool has_page = bytes >= 3 * page_bytes && elem_bytes <= page_bytes;
-  const std::int64_t before = has_page ? (page_bytes - address % page_bytes) % page_bytes : 0;
-  std::int64_t number = (before + elem_bytes - 1) / elem_bytes;
+  // Of a large step it lies in a page that has nothing else, and need not stay in memory.
+  std::int64_t number = elements / 2;
   const std::int64_t at = address + number * elem_bytes;
   std::vector<hsize_t> element(extents.size(), 0);
   element[0] = static_cast<hsize_t>(step);
@@ -184,76 +181,55 @@ bool memory_file::is_place(hid_t dataset, const std::vector<hsize_t>& extents, s
   const bool is_read =
       H5Dread(dataset, type.get(), one.get(), space.get(), H5P_DEFAULT, read.data()) >= 0 &&
       read.front() == mark;
-  const bool is_gone = has_page && ::fallocate(memory_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                                               at - at % page_bytes, page_bytes) == 0;
-  return (is_gone || ::pwrite(memory_, &nothing, 1, at) == 1) && is_read;
+  const bool is_null = ::pwrite(memory_, &nothing, 1, at) == 1;
+  if (is_read)
+    ::fallocate(memory_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, address,
+                elements * elem_bytes);
+  return is_null && is_read;
 }
 
 // Those that differ from the known ones, or from null bytes.
 status memory_file::find_changed_pages(page_list& changed) const {
-  static const page nothing{};
   std::int64_t size = 0;
   if (status s = size_of(memory_, size); !s.ok()) return s;
-  if (size == 0) return {};
-  const readable_memory memory(memory_, size);
-  if (memory.bytes() == nullptr)
-    return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
-  auto before = known_.begin();
-  for (std::int64_t begin = 0, end = 0; begin < size; begin = end) {
-    const off_t data = ::lseek(memory_, begin, SEEK_DATA);
-    if (data < 0) break;  // nothing but holes up to the end
-    const off_t hole = ::lseek(memory_, data, SEEK_HOLE);
-    end = hole < 0 ? size : hole;
-    // The last page is null behind the end of the file.
-    for (std::int64_t at = data - data % page_bytes; at < end; at += page_bytes) {
-      while (before != known_.end() && before->first < at / page_bytes) ++before;
-      const bool is_known = before != known_.end() && before->first == at / page_bytes;
-      const char* const bytes = memory.bytes() + at;
-      if (std::memcmp(bytes, (is_known ? before->second : nothing).data(), page_bytes) != 0)
-        std::memcpy(changed[at / page_bytes].data(), bytes, page_bytes);
+  return for_each_part(memory_, size, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t at = begin - begin % page_bytes; at < end; at += page_bytes) {
+      page now{};  // the last one is null behind the end of the file
+      if (::pread(memory_, now.data(), now.size(), at) < 0)
+        return status::system(errno, "cannot read back what HDF5 wrote");
+      const auto known = known_.find(at / page_bytes);
+      if (now != (known == known_.end() ? page{} : known->second)) changed[at / page_bytes] = now;
     }
-  }
-  return {};
+    return status();
+  });
 }
 
-// Nobody has read the file on the disk yet.
-status memory_file::write_all(const std::vector<byte_range>& elements, std::int64_t size) const {
-  std::vector<char> block;
-  for (std::int64_t begin = 0, end = 0; begin < size; begin = end) {
-    begin = ::lseek(memory_, begin, SEEK_DATA);
-    if (begin < 0) break;  // nothing but holes up to the end
-    end = ::lseek(memory_, begin, SEEK_HOLE);
-    if (end < 0) end = size;
-    for (const byte_range& part : without(elements, begin, end))
-      for (std::int64_t at = part.begin; at < part.end; at += block_bytes) {
-        const std::int64_t bytes = std::min(block_bytes, part.end - at);
-        block.resize(static_cast<std::size_t>(bytes));
-        if (::pread(memory_, block.data(), block.size(), at) != bytes)
-          return status::system(errno, "cannot read back what HDF5 wrote").in_file(name_);
-        if (status s = disk_.write_at(at, block.data(), bytes); !s.ok()) return s;
-      }
-  }
-  return {};
-}
-
-// As a whole, or by the next who opens the file.
+// As a whole, or by the next who opens the file; of a file that nobody has read yet, one by one.
 status memory_file::write_changes(const std::vector<byte_range>& elements, std::int64_t size,
                                   bool sync) {
   page_list changed;
   if (status s = find_changed_pages(changed); !s.ok()) return s;
   std::vector<changed_bytes> changes;
   for (const auto& [number, bytes] : changed) {
-    const auto [known, is_new] = known_.try_emplace(number, page{});
+    const page& before = known_.try_emplace(number, page{}).first->second;
     const std::int64_t at = number * page_bytes;
     for (const byte_range& part : without(elements, at, std::min(at + page_bytes, size))) {
       const auto from = static_cast<std::size_t>(part.begin - at);
       const auto count = static_cast<std::size_t>(part.end - part.begin);
-      if (std::memcmp(known->second.data() + from, bytes.data() + from, count) != 0)
-        changes.push_back({part.begin, std::string(known->second.data() + from, count),
-                           std::string(bytes.data() + from, count)});
+      if (std::memcmp(before.data() + from, bytes.data() + from, count) == 0) continue;
+      const bool follows = !changes.empty() && end_of(changes.back()) == part.begin &&
+                           changes.back().after.size() < static_cast<std::size_t>(block_bytes);
+      if (!follows) changes.push_back({part.begin, "", ""});
+      changes.back().before.append(before.data() + from, count);
+      changes.back().after.append(bytes.data() + from, count);
     }
   }
-  if (status s = change_by_journal(disk_, name_, changes, sync); !s.ok()) return s;
+  status done;
+  if (has_readers_) done = change_by_journal(disk_, name_, changes, sync);
+  for (std::size_t i = 0; i < changes.size() && !has_readers_ && done.ok(); ++i)
+    done = disk_.write_at(changes[i].address, changes[i].after.data(),
+                          static_cast<std::int64_t>(changes[i].after.size()));
+  if (!done.ok()) return done;
   for (const auto& [number, bytes] : changed) known_[number] = bytes;
   return {};
 }
@@ -263,19 +239,18 @@ status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool 
   const std::vector<byte_range> holes = joined(elements);
   std::int64_t size = 0;
   std::int64_t before = 0;
-  if (status s = size_of(memory_, size); !s.ok()) return std::move(s).in_file(name_);
+  if (status s = size_of(memory_, size); !s.ok()) return s;
   if (status s = disk_.size(before); !s.ok()) return s;
   const auto set_size = [&] {
     if (::truncate(name_.c_str(), size) == 0) return status();
-    return status::system(errno, "cannot set the size of the file").in_file(name_);
+    return status::system(errno, "cannot set the size of the file");
   };
   status done;
   // HDF5 takes a file for damaged that is shorter than it says.
   if (has_readers_ && before < size) done = set_size();
-  if (done.ok()) done = has_readers_ ? write_changes(holes, size, sync) : write_all(holes, size);
+  if (done.ok()) done = write_changes(holes, size, sync);
   // Cutting a file at its own end gives back the room that was taken behind it.
   if (done.ok() && (is_closed ? before != size : !has_readers_)) done = set_size();
-  if (done.ok() && !has_readers_ && !is_closed) done = find_changed_pages(known_);
   if (!done.ok()) return done;
   has_readers_ = true;
   return is_closed ? disk_.close() : status();

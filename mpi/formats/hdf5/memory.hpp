@@ -43,10 +43,10 @@ class memory_file {
   using page_list = std::map<std::int64_t, page>;  // by their number in the file
 
   bool is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
-                std::size_t elem_len, std::int64_t bytes, std::int64_t address) const;
+                std::size_t elem_len, std::int64_t elements, std::int64_t address) const;
   status find_changed_pages(page_list& changed) const;
-  status write_all(const std::vector<byte_range>& elements, std::int64_t size) const;
   status write_changes(const std::vector<byte_range>& elements, std::int64_t size, bool sync);
+  status take_memory(const std::string& file);
   status keep_copy(const std::vector<byte_range>& elements);
 
   std::string name_;

@@ -81,15 +81,6 @@ handle scale_of(hid_t dataset, const hvl_t& list) {
   return owned_object(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, list.p));
 }
 
-// A new one.
-status write_attribute(hid_t object, const char* name, hid_t type, hid_t space, const void* values,
-                       const char* what) {
-  const handle attribute =
-      owned_attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-  if (attribute && H5Awrite(attribute.get(), type, values) >= 0) return {};
-  return library_failure(what);
-}
-
 // Without the slash before it.
 std::string path_of_object(hid_t object) {
   std::vector<char> name(1024, '\0');
@@ -100,10 +91,13 @@ std::string path_of_object(hid_t object) {
 }  // namespace
 
 status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space,
-                         const void* values, const char* what) {
+                         const void* values, const std::string& what) {
   const htri_t is_there = H5Aexists(object, name);
   if (is_there < 0 || (is_there > 0 && H5Adelete(object, name) < 0)) return library_failure(what);
-  return write_attribute(object, name, type, space, values, what);
+  const handle attribute =
+      owned_attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+  if (attribute && H5Awrite(attribute.get(), type, values) >= 0) return {};
+  return library_failure(what);
 }
 
 status write_text(hid_t object, const char* name, const std::string& text) {
@@ -151,35 +145,15 @@ status list_references(hid_t scale, const scale_references& users) {
   return replace_attribute(scale, "REFERENCE_LIST", type.get(), space.get(), list.data(), what);
 }
 
-status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales) {
-  std::vector<hobj_ref_t> references(scales.size());
-  for (std::size_t d = 0; d < scales.size(); ++d)
-    if (status s = refer_to(scales[d], references[d]); !s.ok()) return s;
-  dimension_list list;
-  return name_dimensions(dataset, references, list);
-}
-
-status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list) {
-  const htri_t is_there = H5Aexists(dataset, "DIMENSION_LIST");
-  if (is_there < 0 || (is_there > 0 && H5Adelete(dataset, "DIMENSION_LIST") < 0))
-    return library_failure("cannot name the dimensions of an array");
-  return name_first_dimensions(dataset, scales, list);
-}
-
-status name_first_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list) {
+status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales) {
   const char* const what = "cannot name the dimensions of an array";
-  list.values.clear();
-  for (hobj_ref_t& one : scales) list.values.push_back({1, &one});
-  if (list.dimensions != scales.size()) {
-    const hsize_t count = scales.size();
-    list.dimensions = 0;
-    if (!list.type) list.type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
-    if (list.type) list.space = owned_space(H5Screate_simple(1, &count, nullptr));
-    if (!list.type || !list.space) return library_failure(what);
-    list.dimensions = scales.size();
-  }
-  return write_attribute(dataset, "DIMENSION_LIST", list.type.get(), list.space.get(),
-                         list.values.data(), what);
+  std::vector<hvl_t> values;
+  for (hobj_ref_t& one : scales) values.push_back({1, &one});
+  const hsize_t count = scales.size();
+  const handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+  const handle space = owned_space(H5Screate_simple(1, &count, nullptr));
+  if (!type || !space) return library_failure(what);
+  return replace_attribute(dataset, "DIMENSION_LIST", type.get(), space.get(), values.data(), what);
 }
 
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {
@@ -202,8 +176,8 @@ status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std:
   return library_failure("cannot write the numbers of the steps");
 }
 
-status read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
-                       std::vector<std::int64_t>& steps, std::vector<std::string>* scales) {
+status read_dimensions(hid_t dataset, std::vector<std::string>& scales, bool& has_steps,
+                       std::vector<std::int64_t>& steps) {
   const auto failure = [] {
     return library_failure("cannot read the names of the dimensions", stat_code::header_damaged);
   };
@@ -211,14 +185,9 @@ status read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has
   const int array_rank = H5Sget_simple_extent_ndims(space.get());
   if (array_rank < 0) return failure();
   const auto dimensions = static_cast<std::size_t>(array_rank);
-  names.assign(dimensions, "");
-  if (scales != nullptr) scales->assign(dimensions, "");
+  scales.assign(dimensions, "");
   has_steps = false;
-  if (dimensions == 1 && is_scale(dataset)) {
-    const std::string path = path_of_object(dataset);
-    names[0] = leaf_of(path);
-    if (scales != nullptr) scales->front() = path;
-  }
+  if (dimensions == 1 && is_scale(dataset)) scales[0] = path_of_object(dataset);
   const htri_t has_list = H5Aexists(dataset, "DIMENSION_LIST");
   if (has_list < 0) return failure();
   if (has_list == 0) return {};
@@ -234,10 +203,8 @@ status read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has
   for (std::size_t d = 0; d < dimensions && result.ok(); ++d) {
     const handle found = scale_of(dataset, lists[d]);
     if (!found) continue;
-    const std::string path = path_of_object(found.get());
-    names[d] = leaf_of(path);
-    if (scales != nullptr) (*scales)[d] = path;
-    if (d == 0 && names_steps(names[0])) result = find_unlimited(dataset, has_steps);
+    scales[d] = path_of_object(found.get());
+    if (d == 0 && names_steps(leaf_of(scales[0]))) result = find_unlimited(dataset, has_steps);
     if (d == 0 && result.ok() && has_steps) result = read_steps(found.get(), steps);
   }
   H5Dvlen_reclaim(type.get(), list_space.get(), H5P_DEFAULT, lists.data());

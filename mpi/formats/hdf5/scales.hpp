@@ -22,31 +22,15 @@ using scale_references = std::vector<std::pair<hobj_ref_t, unsigned>>;
 status list_references(hid_t scale, const scale_references& users);
 status refer_to(hid_t dataset, hobj_ref_t& reference);
 // The scales of a dataset's dimensions, slowest first; in place of those that it had.
-status name_dimensions(hid_t dataset, const std::vector<hid_t>& scales);
-// What the lists of such arrays have in common: made by the first one, for all.
-struct dimension_list {
-  handle type;
-  handle space;
-  std::size_t dimensions = 0;
-  std::vector<hvl_t> values;
-  // HDF5 closes them itself.
-  void forget() noexcept {
-    type.forget();
-    space.forget();
-  }
-};
-status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list);
-// The same for a dataset that has no scales yet.
-status name_first_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, dimension_list& list);
+status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales);
 
 // Numbers of steps, from a place on.
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);
 
-// The names of a dataset's dimensions, slowest first; "" where there is none. steps: the numbers of
-// the states along the first one, if that is ours. scales: their paths.
-status read_dimensions(hid_t dataset, std::vector<std::string>& names, bool& has_steps,
-                       std::vector<std::int64_t>& steps,
-                       std::vector<std::string>* scales = nullptr);
+// The paths of the scales of a dataset's dimensions, slowest first; "" where there is none. steps:
+// the numbers of the states along the first one, if that is ours.
+status read_dimensions(hid_t dataset, std::vector<std::string>& scales, bool& has_steps,
+                       std::vector<std::int64_t>& steps);
 
 // A dimension that has only a name, or the numbers of steps: no array of the user.
 bool is_dimension_only(hid_t dataset);
@@ -55,7 +39,7 @@ bool is_reserved_attribute(const std::string& name);
 
 // An attribute, in place of an old one.
 status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space,
-                         const void* values, const char* what);
+                         const void* values, const std::string& what);
 status write_text(hid_t object, const char* name, const std::string& text);
 
 }  // namespace headrace::hdf5

@@ -8,22 +8,6 @@
 namespace headrace::hdf5 {
 namespace {
 
-// The fastest dimensions whole, one in parts, the slower ones one by one: such a chunk is a range
-// of the element order.
-std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t elem_len,
-                              std::int64_t chunk_bytes) {
-  std::vector<hsize_t> chunk(extents.size(), 1);
-  auto left =
-      std::max<hsize_t>(1, static_cast<hsize_t>(std::min(chunk_bytes, largest_chunk)) / elem_len);
-  for (std::size_t d = extents.size(); d-- > 1;) {
-    const hsize_t extent = std::max<hsize_t>(1, extents[d]);
-    chunk[d] = std::min(extent, left);
-    if (chunk[d] < extent) break;
-    left /= extent;
-  }
-  return chunk;
-}
-
 bool is_range(const std::vector<hsize_t>& chunk, const std::vector<hsize_t>& extents,
               std::size_t first) {
   bool whole = true;
@@ -32,29 +16,6 @@ bool is_range(const std::vector<hsize_t>& chunk, const std::vector<hsize_t>& ext
     whole = whole && chunk[d] == extents[d];
   }
   return first == 0 || chunk[0] == 1;
-}
-
-// Calls visit(index, first, last) for each chunk of an array, until it returns false.
-template <class Visit>
-void for_each_chunk(const std::vector<hsize_t>& chunk, const std::vector<hsize_t>& extents,
-                    std::size_t first_dimension, std::vector<hsize_t> index, Visit visit) {
-  hsize_t plane = 1;  // elements of what is whole
-  std::size_t d = extents.size();
-  while (d > first_dimension && chunk[d - 1] == extents[d - 1]) plane *= extents[--d];
-  std::int64_t first = 0;
-  for (;;) {
-    hsize_t count = plane;
-    if (d > first_dimension) count *= std::min(chunk[d - 1], extents[d - 1] - index[d - 1]);
-    if (!visit(index, first, first + static_cast<std::int64_t>(count))) return;
-    first += static_cast<std::int64_t>(count);
-    std::size_t next = d;
-    for (; next > first_dimension; --next) {
-      index[next - 1] += chunk[next - 1];
-      if (index[next - 1] < extents[next - 1]) break;
-      index[next - 1] = 0;
-    }
-    if (next == first_dimension) return;
-  }
 }
 
 // More segments are no gain over the library, and every MPI rank would hold them.
@@ -76,32 +37,44 @@ status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>&
     return library_failure("cannot learn the chunks of a dataset");
   const std::size_t first_dimension = step >= 0 ? 1 : 0;
   if (!is_range(chunk, extents, first_dimension)) return {};
+  // Chunks follow one another along dimension d - 1; those behind it are whole.
+  std::size_t d = extents.size();
+  hsize_t plane = 1;
+  while (d > first_dimension && chunk[d - 1] == extents[d - 1]) plane *= extents[--d];
+  hsize_t elements = plane;
+  for (std::size_t k = first_dimension; k < d; ++k) elements *= extents[k];
   std::vector<hsize_t> index(extents.size(), 0);
   if (step >= 0) index[0] = static_cast<hsize_t>(step);
-  status result;
-  bool plain = true;
-  for_each_chunk(chunk, extents, first_dimension, index,
-                 [&](const std::vector<hsize_t>& at, std::int64_t first, std::int64_t last) {
-                   unsigned mask = 0;
-                   haddr_t address = HADDR_UNDEF;
-                   hsize_t bytes = 0;
-                   if (H5Dget_chunk_info_by_coord(dataset, at.data(), &mask, &address, &bytes) < 0)
-                     result = library_failure("cannot learn where a chunk lies");
-                   plain = result.ok() && address != HADDR_UNDEF && found.size() < most_segments;
-                   if (plain) found.push_back({first, last, static_cast<std::int64_t>(address)});
-                   return plain;
-                 });
-  if (!plain) found.clear();
-  return result;
+  for (hsize_t first = 0, last = 0; first < elements; first = last) {
+    hsize_t place = first / plane;
+    for (std::size_t k = d; k-- > first_dimension; place /= extents[k])
+      index[k] = place % extents[k];
+    last = first + plane;
+    if (d > first_dimension)
+      last = first + plane * std::min(chunk[d - 1], extents[d - 1] - index[d - 1]);
+    unsigned mask = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t bytes = 0;
+    const bool is_known =
+        H5Dget_chunk_info_by_coord(dataset, index.data(), &mask, &address, &bytes) >= 0;
+    if (is_known && address != HADDR_UNDEF && found.size() < most_segments) {
+      found.push_back({static_cast<std::int64_t>(first), static_cast<std::int64_t>(last),
+                       static_cast<std::int64_t>(address)});
+      continue;
+    }
+    found.clear();
+    return is_known ? status() : library_failure("cannot learn where a chunk lies");
+  }
+  return {};
 }
 
 }  // namespace
 
-std::vector<hsize_t> extents_in_file(const index_list& extents, int array_rank, bool steps) {
+std::vector<hsize_t> extents_in_file(const box& global, bool steps) {
   std::vector<hsize_t> reversed;
   if (steps) reversed.push_back(0);
-  for (int d = array_rank; d-- > 0;)
-    reversed.push_back(static_cast<hsize_t>(extents[static_cast<std::size_t>(d)]));
+  for (int d = global.array_rank; d-- > 0;)
+    reversed.push_back(static_cast<hsize_t>(global.count[static_cast<std::size_t>(d)]));
   return reversed;
 }
 
@@ -111,26 +84,34 @@ bool plan_creation(handle& creation) {
                                                 H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
 }
 
+std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t elem_len,
+                              std::int64_t chunk_bytes) {
+  std::vector<hsize_t> chunk(extents.size(), 1);
+  auto left =
+      std::max<hsize_t>(1, static_cast<hsize_t>(std::min(chunk_bytes, largest_chunk)) / elem_len);
+  for (std::size_t d = extents.size(); d-- > 1;) {
+    const hsize_t extent = std::max<hsize_t>(1, extents[d]);
+    chunk[d] = std::min(extent, left);
+    if (chunk[d] < extent) break;
+    left /= extent;
+  }
+  return chunk;
+}
+
 status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                     std::int64_t chunk_bytes, dataset_plan& made) {
-  if (!made.space || made.extents != extents) {
-    std::vector<hsize_t> largest = extents;
-    if (steps) largest[0] = H5S_UNLIMITED;
-    made.extents = extents;
-    made.space = owned_space(
-        H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
-  }
-  const handle& creation = made.creation;
-  const bool is_planned = made.creation && !steps;
-  bool done =
-      made.space && (is_planned || (plan_creation(made.creation) &&
-                                    H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
-                                    H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER) >= 0));
+  std::vector<hsize_t> largest = extents;
+  if (steps) largest[0] = H5S_UNLIMITED;
+  made.space = owned_space(
+      H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
+  bool done = made.space && plan_creation(made.creation) &&
+              H5Pset_alloc_time(made.creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+              H5Pset_fill_time(made.creation.get(), H5D_FILL_TIME_NEVER) >= 0;
   if (done && steps) {
     const std::size_t elem_len = H5Tget_size(type);
     if (elem_len == 0) return library_failure("cannot learn the length of elements");
     const std::vector<hsize_t> chunk = chunk_of(extents, elem_len, chunk_bytes);
-    done = H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
+    done = H5Pset_chunk(made.creation.get(), static_cast<int>(chunk.size()), chunk.data()) >= 0;
   }
   return done ? status() : library_failure("cannot prepare a dataset");
 }

@@ -1,4 +1,4 @@
-// Where the elements of a dataset lie in its file. Next: definitions.hpp.
+// Where the elements of a dataset lie in its file. Next: hdf5.cpp.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,14 @@
 namespace headrace::hdf5 {
 
 // HDF5's extents, slowest dimension first. With steps they come first.
-std::vector<hsize_t> extents_in_file(const index_list& extents, int array_rank, bool steps);
+std::vector<hsize_t> extents_in_file(const box& global, bool steps);
 
 // Chunks of so many bytes at most, unless told otherwise: HDF5 takes less than 4 GiB.
 inline constexpr std::int64_t largest_chunk = (std::int64_t{4} << 30) - 1;
+// The fastest dimensions whole, one in parts, the slower ones one by one: such a chunk is a range
+// of the element order.
+std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t elem_len,
+                              std::int64_t chunk_bytes);
 
 // A new dataset: contiguous, or with steps in chunks that are a step or whole planes of one.
 // Space is allocated at once and not filled. HDF5 waits for all MPI ranks then: what takes memory
@@ -22,17 +26,10 @@ inline constexpr std::int64_t largest_chunk = (std::int64_t{4} << 30) - 1;
 struct dataset_plan {
   handle space;
   handle creation;
-  std::vector<hsize_t> extents;  // of space
-  // HDF5 closes them itself.
-  void forget() noexcept {
-    space.forget();
-    creation.forget();
-  }
 };
 // It tracks the order of its attributes, as all datasets of ours do.
 bool plan_creation(handle& creation);
-// extents: as those above; the first of them is 0 with steps. made: the plan of another dataset
-// without steps may be used again, and what fits of it is not made anew.
+// extents: as those above; the first of them is 0 with steps.
 status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                     std::int64_t chunk_bytes, dataset_plan& made);
 status create_dataset(hid_t group, const std::string& name, hid_t type, const dataset_plan& plan,
@@ -75,12 +72,6 @@ class part_transfer {
   status prepare(hid_t dataset, std::int64_t step, const element_kind& kind, bool collective);
   status write(const box& part, const char* data) const;
   status read(const box& part, char* data) const;
-  // HDF5 closes them itself.
-  void forget() noexcept {
-    how_.forget();
-    memory_.forget();
-    nothing_.forget();
-  }
 
  private:
   template <class Call>

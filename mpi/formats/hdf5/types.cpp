@@ -2,32 +2,29 @@
 
 #include <strings.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <iterator>
+
+#include "../../dataset/attribute_failures.hpp"
 
 namespace headrace::hdf5 {
 namespace {
 
-hid_t native_integer(std::size_t bytes) {
+// Negative: there is none.
+hid_t native_number(type_class type, std::size_t bytes) {
+  const bool is_real = type == type_class::real;
   switch (bytes) {
     case 1:
-      return H5T_NATIVE_INT8;
+      return is_real ? H5I_INVALID_HID : H5T_NATIVE_INT8;
     case 2:
-      return H5T_NATIVE_INT16;
+      return is_real ? H5I_INVALID_HID : H5T_NATIVE_INT16;
     case 4:
-      return H5T_NATIVE_INT32;
+      return is_real ? H5T_NATIVE_FLOAT : H5T_NATIVE_INT32;
     case 8:
-      return H5T_NATIVE_INT64;
+      return is_real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
     default:
       return H5I_INVALID_HID;
   }
-}
-
-hid_t native_real(std::size_t bytes) {
-  if (bytes == sizeof(float)) return H5T_NATIVE_FLOAT;
-  if (bytes == sizeof(double)) return H5T_NATIVE_DOUBLE;
-  return H5I_INVALID_HID;
 }
 
 // These fail with what HDF5 reports. What they began stays open: to close it would forget that.
@@ -70,21 +67,6 @@ std::string member_name(hid_t type, unsigned index) {
   return text;
 }
 
-const char* kind_text(type_class type) {
-  switch (type) {
-    case type_class::integer:
-      return "integers";
-    case type_class::real:
-      return "reals";
-    case type_class::complex:
-      return "complex numbers";
-    case type_class::logical:
-      return "logicals";
-    default:
-      return "characters";
-  }
-}
-
 // Sets plain and swapped by comparing with the type that memory has.
 status compare(hid_t type, hid_t native, element_kind& found) {
   found.plain = H5Tequal(type, native) > 0;
@@ -107,7 +89,7 @@ status integer_kind(hid_t type, element_kind& found) {
                                                          ", which Fortran has no kind for")
         .expected("signed integers", "unsigned ones")
         .advise("store them as signed integers");
-  const hid_t native = native_integer(bytes);
+  const hid_t native = native_number(type_class::integer, bytes);
   if (native < 0)
     return status::failure(stat_code::kind_unsupported, "integers of " + bytes_text(bytes));
   found = {type_class::integer, bytes, bytes};
@@ -117,7 +99,7 @@ status integer_kind(hid_t type, element_kind& found) {
 status real_kind(hid_t type, element_kind& found) {
   const std::size_t bytes = H5Tget_size(type);
   if (bytes == 0) return unknown_kind("cannot learn which reals these are");
-  const hid_t native = native_real(bytes);
+  const hid_t native = native_number(type_class::real, bytes);
   if (native < 0)
     return status::failure(stat_code::kind_unsupported, "reals of " + bytes_text(bytes));
   found = {type_class::real, bytes, bytes};
@@ -182,35 +164,23 @@ status text_kind(hid_t type, element_kind& found) {
 }  // namespace
 
 status type_of(type_class type, std::size_t elem_len, handle& made) {
-  hid_t native = H5I_INVALID_HID;
-  switch (type) {
-    case type_class::integer:
-      native = native_integer(elem_len);
-      if (native >= 0) return copy_type(native, made);
-      break;
-    case type_class::real:
-      native = native_real(elem_len);
-      if (native >= 0) return copy_type(native, made);
-      break;
-    case type_class::complex:
-      native = native_real(elem_len / 2);
-      if (native >= 0) return complex_type(native, elem_len, false, made);
-      break;
-    case type_class::logical:
-      return boolean_type(made);
-    case type_class::character:
-      return text_type(elem_len, made);
-  }
-  return status::failure(
-             stat_code::kind_unsupported,
-             std::string("HDF5 files hold no ") + kind_text(type) + " of " + bytes_text(elem_len))
+  if (type == type_class::logical) return boolean_type(made);
+  if (type == type_class::character) return text_type(elem_len, made);
+  const bool is_complex = type == type_class::complex;
+  const hid_t native =
+      is_complex ? native_number(type_class::real, elem_len / 2) : native_number(type, elem_len);
+  if (native >= 0)
+    return is_complex ? complex_type(native, elem_len, false, made) : copy_type(native, made);
+  return status::failure(stat_code::kind_unsupported,
+                         "HDF5 files hold no " + kinds_text(type, elem_len))
       .advise("integers have 1, 2, 4 or 8 bytes, reals 4 or 8, complex numbers 8 or 16");
 }
 
 status memory_type(const element_kind& kind, handle& made) {
-  const status done = kind.long_names ? complex_type(native_real(kind.word_bytes), kind.elem_len,
-                                                     kind.long_names, made)
-                                      : type_of(kind.type, kind.elem_len, made);
+  const status done = kind.long_names
+                          ? complex_type(native_number(type_class::real, kind.word_bytes),
+                                         kind.elem_len, kind.long_names, made)
+                          : type_of(kind.type, kind.elem_len, made);
   if (!done.ok()) return done;
   return outcome(!kind.utf8 || H5Tset_cset(made.get(), H5T_CSET_UTF8) >= 0);
 }

@@ -1,11 +1,10 @@
 // Attributes: numbers are themselves, logicals bytes, complex numbers pairs of reals, a text loses
 // the blanks that fill it up, and several texts are strings (NetCDF-4 only).
-#include <algorithm>
 #include <cstring>
 
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
-#include "attributes.hpp"
+#include "file.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -40,15 +39,15 @@ status set_texts(const std::string& name, const std::vector<std::string>& texts,
   return {};
 }
 
-status get_text(library_file& file, int variable, const std::string& name, value_type type,
-                std::int64_t count, const array_view& value) {
+status get_text(library_file& file, int variable, const std::string& name,
+                const found_attribute& found, const array_view& value) {
   std::vector<std::string> texts;
-  if (type == value_type::string) {
+  if (found.type == value_type::string) {
     if (status s = file.get_texts(variable, name, texts); !s.ok()) return s;
     return set_texts(name, texts, value);
   }
-  texts.emplace_back(static_cast<std::size_t>(count), '\0');
-  if (count > 0)
+  texts.emplace_back(static_cast<std::size_t>(found.count), '\0');
+  if (found.count > 0)
     if (status s = file.get_attribute(variable, name, texts[0].data()); !s.ok()) return s;
   return set_texts(name, texts, value);
 }
@@ -74,22 +73,20 @@ status put_attribute(library_file& file, int variable, const std::string& name,
 
 status get_attribute(library_file& file, int variable, const std::string& name,
                      const array_view& value) {
-  value_type type{};
-  std::int64_t count = 0;
-  bool there = false;
-  if (status s = file.find_attribute(variable, name, type, count, there); !s.ok()) return s;
-  if (!there) return no_attribute(name);
-  const bool is_text = type == value_type::text || type == value_type::string;
-  if (value.type == type_class::character && is_text)
-    return get_text(file, variable, name, type, count, value);
+  found_attribute found;
+  if (status s = file.find_attribute(variable, name, found); !s.ok()) return s;
+  if (!found.there) return no_attribute(name);
+  if (value.type == type_class::character && class_of(found.type) == type_class::character)
+    return get_text(file, variable, name, found, value);
   value_form form;
   if (status s = form_of_kind(value.type, value.elem_len, form); !s.ok()) return s;
-  if (type != form.type) return attribute_of_another_kind(name, value, name_of(type));
-  if (count != elements_of(value) * form.parts)
-    return attribute_of_another_length(name, value, static_cast<std::size_t>(count / form.parts));
+  if (found.type != form.type) return attribute_of_another_kind(name, value, name_of(found.type));
+  if (found.count != elements_of(value) * form.parts)
+    return attribute_of_another_length(name, value,
+                                       static_cast<std::size_t>(found.count / form.parts));
   const element_form how = form_of(value);
   std::vector<char> bytes(static_cast<std::size_t>(elements_of(value)) * how.file_bytes + 1);
-  if (count > 0)
+  if (found.count > 0)
     if (status s = file.get_attribute(variable, name, bytes.data()); !s.ok()) return s;
   load_elements(value, how, bytes.data());
   return {};

@@ -1,12 +1,10 @@
 #include "contents.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
 
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/positioned_file.hpp"
-#include "attributes.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -20,18 +18,6 @@ void widen(std::vector<std::int64_t>& numbers) {
                 sizeof value);
     numbers[i] = value;
   }
-}
-
-// -1: there is none. Both are in the same order as a rule, so it looks behind the last one first.
-std::int64_t record_of(std::int64_t step, const std::vector<std::int64_t>& numbers,
-                       std::int64_t first) {
-  const auto middle = numbers.begin() + first;
-  auto found = std::find(middle, numbers.end(), step);
-  if (found == numbers.end()) {
-    found = std::find(numbers.begin(), middle, step);
-    if (found == middle) return -1;
-  }
-  return found - numbers.begin();
 }
 
 }  // namespace
@@ -65,7 +51,6 @@ status contents::prepare(const std::string& name, known_array*& found) {
     std::vector<std::string> there;
     if (status s = names(there); !s.ok()) return s;
     return status::failure(stat_code::array_missing, "there is no array " + shown(name))
-        .in_file(path_)
         .advise("the file has " + (there.empty() ? "none" : names_text(there)));
   }
   found = &known->second;
@@ -74,21 +59,18 @@ status contents::prepare(const std::string& name, known_array*& found) {
 
 status contents::learn_array(known_array& array) {
   const file_variable& variable = variables_[static_cast<std::size_t>(array.id)];
-  value_type type{};
-  std::int64_t count = 0;
-  bool there = false;
+  found_attribute found;
   std::string mark;
-  status done = file_->find_attribute(array.id, mark_name, type, count, there);
-  if (done.ok() && there && type == value_type::text) {
-    mark.resize(static_cast<std::size_t>(count));
+  status done = file_->find_attribute(array.id, mark_name, found);
+  if (done.ok() && found.there && found.type == value_type::text) {
+    mark.resize(static_cast<std::size_t>(found.count));
     done = file_->get_attribute(array.id, mark_name, mark.data());
   }
   if (!done.ok()) return done;
   std::vector<file_dimension> dimensions;
   for (const int id : variable.dimensions)
     dimensions.push_back(dimensions_[static_cast<std::size_t>(id)]);
-  if (status s = array_of(variable, dimensions, mark, array.array, array.form); !s.ok())
-    return std::move(s).in_file(path_);
+  if (status s = array_of(variable, dimensions, mark, array.array, array.form); !s.ok()) return s;
   return array.array.has_steps ? prepare_numbers(array) : status();
 }
 
@@ -108,15 +90,13 @@ status contents::prepare_numbers(known_array& array) {
   }
   array.numbers.resize(static_cast<std::size_t>(axis.length));
   std::iota(array.numbers.begin(), array.numbers.end(), 1);
-  value_type type{};
-  std::int64_t count = 0;
-  bool there = false;
-  if (status s = file_->find_attribute(array.id, steps_attribute, type, count, there); !s.ok())
-    return s;
-  there = there && type == value_type::int64;
+  found_attribute found;
+  if (status s = file_->find_attribute(array.id, steps_attribute, found); !s.ok()) return s;
+  const bool there = found.there && found.type == value_type::int64;
   array.lists_steps = there;
-  array.array.steps.resize(static_cast<std::size_t>(there ? count : axis.length));
+  array.array.steps.resize(static_cast<std::size_t>(there ? found.count : axis.length));
   array.records.resize(array.array.steps.size());
+  std::iota(array.records.begin(), array.records.end(), 0);
   return there ? file_->get_attribute(array.id, steps_attribute, array.array.steps.data())
                : status();
 }
@@ -126,22 +106,28 @@ status contents::load(known_array& array) {
   if (array.array.has_steps) {
     const int source = variable_of_numbers(axis_of(array));
     if (status s = read_numbers(source, array.numbers); !s.ok()) return s;
-    std::vector<std::int64_t>& steps = array.array.steps;
-    if (!array.lists_steps) steps = array.numbers;
-    // A program that was killed may have listed steps that have no number yet.
-    std::size_t known = 0;
-    std::int64_t record = -1;
-    for (const std::int64_t step : steps) {
-      record = record_of(step, array.numbers, record + 1);
-      if (record < 0) continue;
-      steps[known] = step;
-      array.records[known++] = record;
-    }
-    steps.resize(known);
-    array.records.resize(known);
+    if (array.lists_steps)
+      find_records(array);
+    else
+      array.array.steps = array.numbers;
   }
   array.is_described = true;
   return {};
+}
+
+// A program that was killed may have listed steps that have no number yet.
+void contents::find_records(known_array& array) {
+  const step_list all(array.numbers);
+  std::vector<std::int64_t>& steps = array.array.steps;
+  std::size_t known = 0;
+  for (const std::int64_t step : steps) {
+    const std::int64_t record = all.place_of(step);
+    if (record < 0) continue;
+    steps[known] = step;
+    array.records[known++] = record;
+  }
+  steps.resize(known);
+  array.records.resize(known);
 }
 
 status contents::find(const std::string& name, known_array*& found) {
@@ -194,7 +180,7 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
   const array_info& info = array->array.info;
   std::int64_t elements = 1;
   for (int d = 0; d < info.array_rank; ++d) elements *= info.extent[static_cast<std::size_t>(d)];
-  return file_->place(array->id, record, array->form, elements, found).in_file_once(path_);
+  return file_->place(array->id, record, array->form, elements, found);
 }
 
 status contents::begin_read(const std::string& name, std::int64_t step_index, bool collective,
@@ -228,7 +214,6 @@ status contents::check_end(int variable, std::int64_t record, std::int64_t bytes
   if (found.ok()) found = file.size(length);
   if (!found.ok() || length >= end) return found;
   return status::failure(stat_code::end_of_file, "the file ends within the array")
-      .in_file(path_)
       .expected("at least " + bytes_text(static_cast<std::uint64_t>(end)),
                 bytes_text(static_cast<std::uint64_t>(length)))
       .advise("it is cut: copy it again");
@@ -244,11 +229,10 @@ status contents::read_attribute(const std::string& array, const std::string& nam
   if (!array.empty()) {
     const auto known = arrays_.find(plain_name(array));
     if (known == arrays_.end())
-      return status::failure(stat_code::array_missing, "there is no array " + shown(array))
-          .in_file(path_);
+      return status::failure(stat_code::array_missing, "there is no array " + shown(array));
     id = known->second.id;
   }
-  return get_attribute(*file_, id, name, value).in_file_once(path_).in_array(array);
+  return get_attribute(*file_, id, name, value).in_array(array);
 }
 
 }  // namespace headrace::netcdf

@@ -59,6 +59,7 @@ class contents final : public library_source {
   status check_length(const known_array& array, std::int64_t record) const;
   status learn_array(known_array& array);
   status prepare_numbers(known_array& array);
+  static void find_records(known_array& array);
   const file_dimension& axis_of(const known_array& array) const;
   int variable_of_numbers(const file_dimension& axis) const;
   status read_numbers(int source, std::vector<std::int64_t>& numbers);

@@ -8,7 +8,7 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 #include "../../disk/library_files.hpp"
-#include "attributes.hpp"
+#include "../../disk/room.hpp"
 #include "contents.hpp"
 
 namespace headrace::netcdf {
@@ -105,7 +105,6 @@ status definitions::define(std::int64_t more, const std::string& what) {
 status definitions::refuse_moving(const std::string& what) const {
   return status::failure(stat_code::argument_invalid,
                          what + " would move what is in the file, which others may read by now")
-      .in_file(path_)
       .advise(
           "define all arrays and attributes before the first flush; the hint h_minfree=BYTES of a "
           "new file leaves more room for attributes");
@@ -149,13 +148,11 @@ status definitions::no_numbers(const std::string& array, const step_axis& axis) 
   if (axis.other_type.empty())
     return status::failure(stat_code::argument_invalid,
                            "the steps of array " + shown(array) + " have no numbers in the file")
-        .in_file(path_)
         .advise("write the steps to a new file");
   return status::failure(stat_code::kind_unsupported,
                          "the steps of array " + shown(array) + " are numbered by the variable " +
                              shown(axis.name) + ", which has another type than headrace's")
       .expected(name_of(value_type::int64), axis.other_type)
-      .in_file(path_)
       .advise("write the steps to a new file");
 }
 
@@ -191,8 +188,7 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
     if (given.global.count[d] == 0)
       return status::failure(stat_code::argument_invalid,
                              "NetCDF has no dimension of length 0, and array " + shown(name) +
-                                 " has one: " + given.dimensions[d])
-          .in_file(path_);
+                                 " has one: " + given.dimensions[d]);
     if (status s = add(given.dimensions[d], given.global.count[d]); !s.ok()) return s;
   }
   if (!array.form.part_dimension.empty())
@@ -238,7 +234,6 @@ status definitions::dimension_id(const std::string& array, const std::string& na
                                (array.empty() ? "" : " of array " + shown(array)) +
                                " is in the file with another length")
         .expected(length_text(known->second.length), length_text(length))
-        .in_file(path_)
         .advise("give it another name with dimensions=");
   }
   // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
@@ -257,7 +252,6 @@ status definitions::name_is_taken(const std::string& what, const std::string& na
                                   std::string advice) const {
   return status::failure(stat_code::argument_invalid, what + " cannot have this name")
       .expected("another", name)
-      .in_file(path_)
       .advise(std::move(advice));
 }
 
@@ -266,14 +260,14 @@ status definitions::write_attribute(const std::string& array, const std::string&
   int id = of_file;
   if (!array.empty()) {
     const auto known = arrays_.find(plain_name(array));
-    if (known == arrays_.end()) return no_array_to_describe(array).in_file(path_);
+    if (known == arrays_.end()) return no_array_to_describe(array);
     id = known->second.id;
   }
   if (status s = run({&definitions::begin_define}); !s.ok()) return s;
   const auto bytes = static_cast<std::size_t>(byte_count(value).value_or(0));
   status done = define(header_bytes_of(name, bytes / 8 + 1), "attribute " + shown(name));
   if (done.ok()) done = put_attribute(*file_, id, name, value);
-  return std::move(done).in_file_once(path_);
+  return done;
 }
 
 status definitions::place(const catalogue_entry& entry, stored_place& found) {
@@ -333,7 +327,8 @@ status definitions::finish() {
   if (status s = write_all(); !s.ok()) return s;
   if (status s = run({&definitions::prepare_close, &definitions::close}); !s.ok()) return s;
   is_closed_ = true;
-  return own_ ? check_file() : status();
+  if (own_) return check_file();
+  return comm_ == nullptr ? status() : check_room_after(*comm_, path_);
 }
 
 status definitions::prepare_close() {
@@ -348,6 +343,120 @@ status definitions::check_file() const {
   const bool is_seen = own_ && is_local_file_system(path_);
   return is_seen ? check_written(path_, stored_, std::vector<byte_range>())
                  : check_written(path_, stored_, stored_);
+}
+
+// All memory that the MPI ranks need, and every array says which steps it has, unless it has all.
+status definitions::prepare_end() {
+  stored_ = 0;
+  for (auto& [name, array] : arrays_) {
+    if (status s = mark_gaps(array); !s.ok()) return s;
+    stored_ += volume(array.whole) * static_cast<std::int64_t>(array.elem_len) *
+               (array.axis == nullptr ? 1 : static_cast<std::int64_t>(array.records.size()));
+  }
+  for (const auto& axis : axes_) axis->collect_unwritten();
+  return {};
+}
+
+status definitions::mark_gaps(defined_array& array) {
+  if (array.has_all() && !array.is_marked) return {};
+  std::vector<std::int64_t> records = array.records;
+  std::sort(records.begin(), records.end());
+  for (std::int64_t& record : records) record = array.axis->numbers[record];
+  status done = define(96 + 8 * static_cast<std::int64_t>(records.size()), "the list of steps");
+  if (done.ok())
+    done = file_->put_attribute(array.id, steps_attribute, value_type::int64,
+                                static_cast<std::int64_t>(records.size()), records.data());
+  if (done.ok() && !array.is_marked && array.form.type != value_type::text)
+    done = file_->put_attribute(array.id, "missing_value", array.form.type, 1,
+                                fill_values(array.form.type, 1).data());
+  array.is_marked = true;
+  return done;
+}
+
+// Records that somebody must write. Behind the last one of an array NetCDF-4 has the value itself.
+std::vector<std::int64_t> definitions::gaps_of(const defined_array& array) const {
+  std::vector<std::int64_t> gaps;
+  if (array.axis == nullptr || array.records.empty()) return gaps;
+  const std::int64_t end = classic_ ? array.axis->numbers.count()
+                                    : *std::max_element(array.records.begin(), array.records.end());
+  std::vector<bool> is_there(static_cast<std::size_t>(end) + 1, false);
+  for (const auto* list : {&array.records, &array.filled})
+    for (const std::int64_t record : *list) is_there[static_cast<std::size_t>(record)] = true;
+  for (std::int64_t record = 0; record < end; ++record)
+    if (!is_there[static_cast<std::size_t>(record)]) gaps.push_back(record);
+  return gaps;
+}
+
+status definitions::fill_gaps() {
+  for (auto& [name, array] : arrays_) {
+    if (array.has_all()) continue;
+    bool collective = false;
+    if (status s = file_->use(array.id, collective); !s.ok()) return s;
+    if (!puts()) continue;
+    const std::vector<std::int64_t> gaps = gaps_of(array);
+    if (status s = fill(array, gaps); !s.ok()) return s;
+  }
+  return {};
+}
+
+status definitions::fill(defined_array& array, const std::vector<std::int64_t>& gaps) {
+  if (gaps.empty()) return {};
+  constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
+  const auto most = part_bytes / static_cast<std::int64_t>(array.elem_len);
+  const std::vector<box> parts = parts_for_calls(array.whole, std::max<std::int64_t>(1, most));
+  const std::int64_t values = volume(parts.front()) * array.form.parts;
+  for (const std::int64_t record : gaps) {
+    for (const box& part : parts) {
+      const std::vector<char> nothing = fill_values(array.form.type, values);  // see unwritten
+      if (status s =
+              file_->put(array.id, section_of(part, array.form, record, false), nothing.data());
+          !s.ok())
+        return s;
+    }
+    array.filled.push_back(record);
+  }
+  return {};
+}
+
+// The numbers of steps come last: in a classic file they make the records count.
+status definitions::write_numbers() {
+  for (const auto& axis : axes_) {
+    if (axis->unwritten.empty()) continue;
+    bool collective = !classic_;
+    status done = file_->end_define();
+    done.keep_first(file_->use(axis->variable, collective));
+    file_section part;
+    part.dimensions = 1;
+    part.start[0] = puts() ? static_cast<std::int64_t>(axis->written) : 0;
+    part.count[0] = puts() ? static_cast<std::int64_t>(axis->unwritten.size()) : 0;
+    part.values = part.count[0];
+    if (puts() || collective)
+      done.keep_first(file_->put(axis->variable, part, axis->unwritten.data()));
+    collective = true;
+    done.keep_first(file_->use(axis->variable, collective));
+    if (!done.ok()) return done;
+    axis->written += axis->unwritten.size();
+    axis->unwritten.clear();
+  }
+  return {};
+}
+
+// What a classic file has written: the header, the arrays, and the numbers.
+std::vector<byte_range> definitions::places() const {
+  std::vector<byte_range> found;
+  if (!classic_) return found;
+  found.push_back({0, file_->header_bytes()});
+  const auto add = [&](int variable, std::int64_t records, std::int64_t bytes) {
+    for (std::int64_t record = 0; record < std::max<std::int64_t>(1, records); ++record) {
+      const std::int64_t begin = file_->offset_of(variable, record);
+      found.push_back({begin, begin + bytes});
+    }
+  };
+  for (const auto& axis : axes_) add(axis->variable, axis->numbers.count(), 8);
+  for (const auto& [name, array] : arrays_)
+    add(array.id, array.axis == nullptr ? 1 : array.axis->numbers.count(),
+        volume(array.whole) * static_cast<std::int64_t>(array.elem_len));
+  return joined(std::move(found));
 }
 
 }  // namespace headrace::netcdf

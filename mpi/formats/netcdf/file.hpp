@@ -1,4 +1,4 @@
-// The calls of a NetCDF library that writing and reading need: netcdf4_file.cpp makes them from
+// The calls of a NetCDF library that writing and reading need: netcdf4.cpp makes them from
 // nc_..., pnetcdf.cpp from ncmpi_.... Next: definitions.hpp, contents.hpp.
 //
 // Failures carry the library's own words. Definitions and attributes are the same on every MPI rank
@@ -23,6 +23,12 @@ struct opening {
   bool appends = false;   // to a file that is there
   hint_list hints{};
   hints_found* found = nullptr;  // learns, unless null
+};
+
+struct found_attribute {
+  bool there = false;
+  value_type type{};
+  std::int64_t count = 0;
 };
 
 class library_file {
@@ -60,8 +66,7 @@ class library_file {
 
   virtual status contents(std::vector<file_dimension>& dimensions,
                           std::vector<file_variable>& variables) = 0;
-  virtual status find_attribute(int variable, const std::string& name, value_type& type,
-                                std::int64_t& count, bool& there) = 0;
+  virtual status find_attribute(int variable, const std::string& name, found_attribute& found) = 0;
   virtual status get_attribute(int variable, const std::string& name, void* values) = 0;
   // Of the type string, which classic files have not.
   virtual status get_texts(int /*variable*/, const std::string& /*name*/,
@@ -94,6 +99,13 @@ class library_file {
   virtual void forget() noexcept {}
 };
 
+// An attribute, to and from a scalar or a contiguous array of rank 1. variable: of_file for one of
+// the file.
+status put_attribute(library_file& file, int variable, const std::string& name,
+                     const array_view& value);
+status get_attribute(library_file& file, int variable, const std::string& name,
+                     const array_view& value);
+
 // By the calls of netcdf.h; and for own transfer.
 std::unique_ptr<library_file> make_netcdf4_file(const opening& how);
 std::unique_ptr<library_file> make_netcdf4_own(const opening& how);
@@ -102,7 +114,6 @@ std::unique_ptr<library_file> make_netcdf4_own(const opening& how);
 inline constexpr int bad_name = -59;
 
 // A failure of a library: a code above 0 is an errno.
-status library_failure(int code, const char* words, const std::string& what,
-                       const std::string& file);
+status library_failure(int code, const char* words, const std::string& what);
 
 }  // namespace headrace::netcdf

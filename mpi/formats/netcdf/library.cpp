@@ -72,16 +72,13 @@ status open_contents(const netcdf_library& library, const std::string& file, boo
 
 }  // namespace
 
-status library_failure(int code, const char* words, const std::string& what,
-                       const std::string& file) {
+status library_failure(int code, const char* words, const std::string& what) {
   const int left = full_disk_in_errno();
   // NetCDF-4 takes every failure of HDF5 to create a file for one of permissions.
-  if (left != 0 && (code > 0 || is_of_the_system(code)))
-    return status::system(left, what).in_file(file);
-  if (code > 0) return status::system(code, what).in_file(file);
-  if (const int error = error_in_words(words); error > 0)
-    return status::system(error, what).in_file(file);
-  status failed = status::failure(stat_code::library_failed, what + ": " + words).in_file(file);
+  if (left != 0 && (code > 0 || is_of_the_system(code))) return status::system(left, what);
+  if (code > 0) return status::system(code, what);
+  if (const int error = error_in_words(words); error > 0) return status::system(error, what);
+  status failed = status::failure(stat_code::library_failed, what + ": " + words);
   if (code != bad_name) return failed;
   return std::move(failed).advise(
       "a name is UTF-8, begins with a letter, a digit or _ (or a character beyond ASCII), has no "

@@ -2,7 +2,6 @@
 // they are flushed (hdf5/memory.hpp). What is in an old file NetCDF tells, and HDF5 where it lies.
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <utility>
 
 #include "../../../include/headrace.h"
@@ -45,44 +44,24 @@ bool is_reserved(const std::string& name) {
          name == dimensions_of_coordinate || name == properties;
 }
 
-hid_t native_type(value_type type) {
-  switch (type) {
-    case value_type::int8:
-      return H5T_NATIVE_INT8;
-    case value_type::int16:
-      return H5T_NATIVE_INT16;
-    case value_type::int32:
-      return H5T_NATIVE_INT32;
-    case value_type::int64:
-      return H5T_NATIVE_INT64;
-    case value_type::real32:
-      return H5T_NATIVE_FLOAT;
-    case value_type::real64:
-      return H5T_NATIVE_DOUBLE;
-    default:
-      return H5T_C_S1;
-  }
-}
-
 hdf5::handle text_type(std::size_t length) {
   hdf5::handle type = hdf5::owned_type(H5Tcopy(H5T_C_S1));
   if (type && H5Tset_size(type.get(), length) < 0) type.close();
   return type;
 }
 
+// The datatype of values in the file, or of a text of so many characters.
+status make_type(value_type type, std::size_t characters, hdf5::handle& made) {
+  if (type != value_type::text) return hdf5::type_of(class_of(type), bytes_of(type), made);
+  made = text_type(characters);
+  return made ? status() : hdf5::library_failure("a datatype could not be made");
+}
+
 class netcdf4_own final : public library_file {
  public:
   explicit netcdf4_own(std::string path) : path_(std::move(path)) {}
   ~netcdf4_own() override {
-    if (mpi_has_ended()) {
-      for (known_variable& one : variables_) one.dataset.forget();
-      list_.forget();
-      contiguous_.forget();
-      type_.forget();
-      for (known_dimension& one : dimensions_) one.only_name.forget();
-      file_.forget();
-      return;
-    }
+    if (mpi_has_ended()) return;
     const hdf5::quiet_errors quiet;
     for (known_variable& one : variables_) one.dataset.close();
     for (known_dimension& one : dimensions_) one.only_name.close();
@@ -91,7 +70,7 @@ class netcdf4_own final : public library_file {
 
   status create(const opening& /*how*/) override {
     const hdf5::quiet_errors quiet;
-    if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0).in_file(path_); !s.ok()) return s;
+    if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0); !s.ok()) return s;
     if (status s = memory_.create(path_, file_); !s.ok()) return s;
     writes_ = true;
     unsigned version[3] = {};
@@ -123,12 +102,9 @@ class netcdf4_own final : public library_file {
   status add_dimension(const std::string& name, std::int64_t length, int& id) override {
     if (!is_name(name))
       return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                             "cannot add the dimension \"" + name + "\"", path_);
+                             "cannot add the dimension \"" + name + "\"");
     id = static_cast<int>(dimensions_.size());
-    dimensions_.emplace_back();
-    dimensions_.back().name = name;
-    dimensions_.back().length = length;
-    dimensions_.back().unlimited = length == 0;
+    dimensions_.emplace_back(file_dimension{name, length, length == 0});
     return {};
   }
 
@@ -137,7 +113,7 @@ class netcdf4_own final : public library_file {
     const hdf5::quiet_errors quiet;
     if (!is_name(given.name))
       return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                             "cannot add the variable \"" + given.name + "\"", path_);
+                             "cannot add the variable \"" + given.name + "\"");
     const auto same = std::find_if(dimensions_.begin(), dimensions_.end(),
                                    [&](const auto& one) { return one.name == given.name; });
     known_variable made;
@@ -151,8 +127,7 @@ class netcdf4_own final : public library_file {
       same->reference = 0;
       same->is_described = false;
       if (H5Ldelete(file_.get(), given.name.c_str(), H5P_DEFAULT) < 0)
-        return hdf5::library_failure("cannot give the name of a dimension to a variable")
-            .in_file(path_);
+        return hdf5::library_failure("cannot give the name of a dimension to a variable");
       const auto number = static_cast<int>(same - dimensions_.begin());
       for (known_variable& one : variables_)
         if (std::count(one.dimensions.begin(), one.dimensions.end(), number) > 0)
@@ -170,8 +145,8 @@ class netcdf4_own final : public library_file {
     const hdf5::quiet_errors quiet;
     const auto extent = static_cast<hsize_t>(count);
     const bool is_text = type == value_type::text;
-    const hdf5::handle kind = is_text ? text_type(std::max<std::size_t>(1, extent))
-                                      : hdf5::owned_type(H5Tcopy(native_type(type)));
+    hdf5::handle kind;
+    if (status s = make_type(type, std::max<std::size_t>(1, extent), kind); !s.ok()) return s;
     const hdf5::handle space = hdf5::owned_space(count == 0 ? H5Screate(H5S_NULL)
                                                  : is_text  ? H5Screate(H5S_SCALAR)
                                                            : H5Screate_simple(1, &extent, nullptr));
@@ -188,7 +163,7 @@ class netcdf4_own final : public library_file {
     const hdf5::handle space = hdf5::owned_space(
         texts.empty() ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr));
     if (!kind || H5Tset_cset(kind.get(), H5T_CSET_UTF8) < 0)
-      return hdf5::library_failure("a datatype could not be made").in_file(path_);
+      return hdf5::library_failure("a datatype could not be made");
     return replace_attribute(variable, name, kind.get(), space.get(), pointers.data());
   }
 
@@ -211,7 +186,7 @@ class netcdf4_own final : public library_file {
         H5Dwrite(one.dataset.get(), type.get(), memory.get(), file_space.get(), H5P_DEFAULT,
                  values) >= 0)
       return {};
-    return hdf5::library_failure("cannot write").in_file(path_);
+    return hdf5::library_failure("cannot write");
   }
 
   status place(int variable, std::int64_t record, const value_form& form, std::int64_t elements,
@@ -226,9 +201,8 @@ class netcdf4_own final : public library_file {
     if (!one.dataset)
       if (status s = open_variable(file_.get(), one); !s.ok()) return s;
     if (writes_ && one.has_records) {
-      if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-      if (status s = place_of_record(one, record, found.segments); !s.ok())
-        return std::move(s).in_file_once(path_);
+      if (status s = hdf5::check_memory_limit(file_.get(), bytes); !s.ok()) return s;
+      if (status s = place_of_record(one, record, found.segments); !s.ok()) return s;
     }
     if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
     status looked;
@@ -239,8 +213,7 @@ class netcdf4_own final : public library_file {
     if (!looked.ok()) return looked;
     if (writes_) hdf5::add_elements(found.segments, one.kind.elem_len, elements_);
     if (found.segments.empty() && writes_)
-      return status::failure(stat_code::library_failed, "HDF5 gave an array no place")
-          .in_file(path_);
+      return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
     for (file_segment& part : found.segments) {
       part.first /= form.parts;
       part.last /= form.parts;
@@ -256,7 +229,7 @@ class netcdf4_own final : public library_file {
       const hdf5::no_limit_on_files unlimited;
       if (status s = write_scales(); !s.ok()) return s;
       if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-        return hdf5::library_failure("cannot write the metadata").in_file(path_);
+        return hdf5::library_failure("cannot write the metadata");
     }
     return memory_.bring_to_disk(elements_, false, false);
   }
@@ -281,7 +254,7 @@ class netcdf4_own final : public library_file {
       if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
     }
     if (done.ok()) done = memory_.bring_to_disk(elements_, true, false);
-    return std::move(done).in_file_once(path_);
+    return done;
   }
 
   status get(int variable, const file_section& part, void* values) override {
@@ -292,12 +265,7 @@ class netcdf4_own final : public library_file {
     if (status s = reader_->contents(dimensions, variables); !s.ok()) return s;
     dimensions_.clear();
     variables_.clear();
-    for (const file_dimension& one : dimensions) {
-      dimensions_.emplace_back();
-      dimensions_.back().name = one.name;
-      dimensions_.back().length = one.length;
-      dimensions_.back().unlimited = one.unlimited;
-    }
+    for (const file_dimension& one : dimensions) dimensions_.emplace_back(one);
     for (const file_variable& one : variables) {
       variables_.emplace_back();
       known_variable& made = variables_.back();
@@ -311,9 +279,8 @@ class netcdf4_own final : public library_file {
     return {};
   }
 
-  status find_attribute(int variable, const std::string& name, value_type& type,
-                        std::int64_t& count, bool& there) override {
-    return reader_->find_attribute(variable, name, type, count, there);
+  status find_attribute(int variable, const std::string& name, found_attribute& found) override {
+    return reader_->find_attribute(variable, name, found);
   }
   status get_attribute(int variable, const std::string& name, void* values) override {
     return reader_->get_attribute(variable, name, values);
@@ -336,12 +303,9 @@ class netcdf4_own final : public library_file {
     bool is_ours = false;  // stored as we do: records can be added
     hdf5::element_kind kind;
     bool is_named = false;
-    bool has_list = false;  // of dimensions, which may be that of a scale that is gone
   };
-  struct known_dimension {
-    std::string name;
-    std::int64_t length = 0;
-    bool unlimited = false;
+  struct known_dimension : file_dimension {
+    explicit known_dimension(file_dimension one) : file_dimension(std::move(one)) {}
     int variable = -1;         // that is the scale
     hdf5::handle only_name;    // the scale otherwise
     hobj_ref_t reference = 0;  // to the scale, if it was used
@@ -408,7 +372,6 @@ class netcdf4_own final : public library_file {
     one.records = one.has_records ? one.extents[0] : 0;
     if (one.has_records) one.extents[0] = 0;
     one.is_named = true;
-    one.has_list = true;
     // What Fortran has no kind for is none of ours.
     if (!hdf5::kind_of(type.get(), one.kind).ok()) one.kind = {};
     if (one.kind.type == type_class::character) one.kind.plain = one.kind.elem_len == 1;
@@ -424,12 +387,9 @@ class netcdf4_own final : public library_file {
 
   status extend(known_variable& one, std::int64_t record) {
     if (record < static_cast<std::int64_t>(one.records)) return {};
-    std::vector<hsize_t> extents = one.extents;
-    extents[0] = static_cast<hsize_t>(record) + 1;
-    if (H5Dset_extent(one.dataset.get(), extents.data()) < 0)
-      return hdf5::library_failure("cannot add a step").in_file(path_);
-    one.records = extents[0];
-    return {};
+    status done = hdf5::extend_dataset(one.dataset.get(), record + 1);
+    if (done.ok()) one.records = static_cast<hsize_t>(record) + 1;
+    return done;
   }
 
   status place_of_record(known_variable& one, std::int64_t record,
@@ -455,18 +415,6 @@ class netcdf4_own final : public library_file {
     return {};
   }
 
-  // Most variables have that of the one before.
-  status find_type(value_type type) {
-    if (type_of_ == type) return {};
-    type_of_.reset();
-    type_ = type == value_type::text ? text_type(1) : hdf5::owned_type(H5Tcopy(native_type(type)));
-    if (!type_) return hdf5::library_failure("a datatype could not be made").in_file(path_);
-    if (status s = hdf5::kind_of(type_.get(), kind_); !s.ok()) return s;
-    if (type == value_type::text) kind_.plain = true;
-    type_of_ = type;
-    return {};
-  }
-
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       known_variable& made) {
     std::int64_t bytes = static_cast<std::int64_t>(bytes_of(given.type));
@@ -475,36 +423,33 @@ class netcdf4_own final : public library_file {
       bytes *= std::max<std::int64_t>(1, length);
     }
     made.has_records = !lengths.empty() && lengths.front() == 0;
-    if (status s = hdf5::check_memory_limit(file_.get(), bytes).in_file(path_); !s.ok()) return s;
-    if (status s = find_type(given.type); !s.ok()) return s;
-    made.kind = kind_;
+    if (status s = hdf5::check_memory_limit(file_.get(), bytes); !s.ok()) return s;
+    hdf5::handle type;
+    status typed = make_type(given.type, 1, type);
+    if (typed.ok()) typed = hdf5::kind_of(type.get(), made.kind);
+    if (!typed.ok()) return typed;
+    if (given.type == value_type::text) made.kind.plain = true;
     hdf5::dataset_plan plan;
-    // The one of the variables before is as good.
-    if (!made.has_records) plan = std::move(contiguous_);
-    if (status s = hdf5::plan_dataset(type_.get(), made.extents, made.has_records,
+    if (status s = hdf5::plan_dataset(type.get(), made.extents, made.has_records,
                                       hdf5::largest_chunk, plan);
         !s.ok())
       return s;
     const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
     if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
-      return hdf5::library_failure("cannot prepare the numbers of steps").in_file(path_);
-    status done = hdf5::create_dataset(file_.get(), made.path, type_.get(), plan, made.dataset)
-                      .in_file_once(path_);
-    if (!made.has_records) contiguous_ = std::move(plan);
-    return done;
+      return hdf5::library_failure("cannot prepare the numbers of steps");
+    return hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset);
   }
 
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
                            const void* values) {
     if (!is_name(name) || is_reserved(name))
       return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                             "cannot write the attribute \"" + name + "\"", path_);
+                             "cannot write the attribute \"" + name + "\"");
     const hid_t object = variable == of_file
                              ? file_.get()
                              : dataset_of(variables_[static_cast<std::size_t>(variable)]);
     return hdf5::replace_attribute(object, name.c_str(), type, space, values,
-                                   "cannot write an attribute")
-        .in_file_once(path_);
+                                   "cannot write an attribute");
   }
 
   hid_t scale_of(const known_dimension& one) const {
@@ -532,7 +477,7 @@ class netcdf4_own final : public library_file {
       if (named.ok()) named = hdf5::refer_to(one.dataset.get(), one.reference);
       if (named.ok() && !one.dataset.close())
         named = hdf5::library_failure("cannot close a variable");
-      if (!named.ok()) return std::move(named).in_file_once(path_);
+      if (!named.ok()) return named;
     }
     return {};
   }
@@ -541,7 +486,7 @@ class netcdf4_own final : public library_file {
     for (std::size_t id = 0; id < dimensions_.size(); ++id)
       if (status s = describe(id); !s.ok()) return s;
     for (known_variable& one : variables_)
-      if (status s = name_dimensions(one); !s.ok()) return std::move(s).in_file_once(path_);
+      if (status s = name_dimensions(one); !s.ok()) return s;
     for (std::size_t id = 0; id < dimensions_.size(); ++id) {
       if (!dimensions_[id].has_new_users) continue;
       dimensions_[id].has_new_users = false;
@@ -550,12 +495,10 @@ class netcdf4_own final : public library_file {
         for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d) {
           if (one.dimensions[d] != static_cast<int>(id)) continue;
           if (one.reference == 0)
-            if (status s = hdf5::refer_to(dataset_of(one), one.reference); !s.ok())
-              return std::move(s).in_file_once(path_);
+            if (status s = hdf5::refer_to(dataset_of(one), one.reference); !s.ok()) return s;
           users.emplace_back(one.reference, static_cast<unsigned>(d));
         }
-      if (status s = hdf5::list_references(scale_of(dimensions_[id]), users); !s.ok())
-        return std::move(s).in_file_once(path_);
+      if (status s = hdf5::list_references(scale_of(dimensions_[id]), users); !s.ok()) return s;
     }
     return {};
   }
@@ -568,11 +511,11 @@ class netcdf4_own final : public library_file {
       hdf5::dataset_plan plan;
       plan.space = hdf5::owned_space(H5Screate_simple(1, &extent, nullptr));
       if (!plan.space || !hdf5::plan_creation(plan.creation))
-        return hdf5::library_failure("cannot prepare a dimension").in_file(path_);
+        return hdf5::library_failure("cannot prepare a dimension");
       if (status s =
               hdf5::create_dataset(file_.get(), one.name, H5T_IEEE_F32BE, plan, one.only_name);
           !s.ok())
-        return std::move(s).in_file(path_);
+        return s;
     }
     if (one.is_described) return {};
     const auto number = static_cast<int>(id);
@@ -583,7 +526,7 @@ class netcdf4_own final : public library_file {
       done = hdf5::replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),
                                      &number, "cannot number a dimension");
     one.is_described = true;
-    return std::move(done).in_file_once(path_);
+    return done;
   }
 
   status name_dimensions(known_variable& one) {
@@ -605,9 +548,7 @@ class netcdf4_own final : public library_file {
         if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
       scales.push_back(used.reference);
     }
-    if (std::exchange(one.has_list, true))
-      return hdf5::name_dimensions(dataset_of(one), scales, list_);
-    return hdf5::name_first_dimensions(dataset_of(one), scales, list_);
+    return hdf5::name_dimensions(dataset_of(one), scales);
   }
 
   std::string path_;
@@ -615,15 +556,9 @@ class netcdf4_own final : public library_file {
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
   hdf5::handle file_;
-  hdf5::dataset_plan contiguous_;  // of the last variable without records
-  // Of the last variable:
-  hdf5::handle type_;
-  std::optional<value_type> type_of_;
-  hdf5::element_kind kind_;
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
-  std::size_t older_ = 0;      // variables of which close_older() has closed what it can
-  hdf5::dimension_list list_;  // of the variables that were named last
+  std::size_t older_ = 0;  // variables of which close_older() has closed what it can
   std::vector<byte_range> elements_;
 };
 

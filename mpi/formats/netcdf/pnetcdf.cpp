@@ -4,7 +4,6 @@
 #include <pnetcdf.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include "../../../src/core/name_text.hpp"
@@ -62,7 +61,6 @@ class pnetcdf_file final : public library_file {
       return status::failure(
                  stat_code::header_damaged,
                  std::string("this is not a complete classic NetCDF file: ") + ncmpi_strerror(code))
-          .in_file(how.path)
           .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
     learn_hints(how);
     if (how.appends) header_reserve_ = reserve_of(how.hints);
@@ -110,7 +108,6 @@ class pnetcdf_file final : public library_file {
     return status::failure(
                stat_code::kind_unsupported,
                "classic NetCDF has no attributes of several texts, and " + shown(name) + " is one")
-        .in_file(path_)
         .advise("join them to one text, or write NetCDF-4");
   }
 
@@ -166,15 +163,12 @@ class pnetcdf_file final : public library_file {
     return check(code, "cannot read the definitions");
   }
 
-  status find_attribute(int variable, const std::string& name, value_type& type,
-                        std::int64_t& count, bool& there) override {
-    nc_type found = 0;
+  status find_attribute(int variable, const std::string& name, found_attribute& found) override {
+    nc_type type = 0;
     MPI_Offset length = 0;
-    const int code = ncmpi_inq_att(id_, variable, name.c_str(), &found, &length);
-    there = code != NC_ENOTATT;
-    if (!there) return {};
-    type = static_cast<value_type>(found);
-    count = length;
+    const int code = ncmpi_inq_att(id_, variable, name.c_str(), &type, &length);
+    found = {code != NC_ENOTATT, static_cast<value_type>(type), length};
+    if (!found.there) return {};
     return check(code, "cannot read the attribute", name.c_str());
   }
 
@@ -225,7 +219,7 @@ class pnetcdf_file final : public library_file {
   status check(int code, const char* what, const char* name = nullptr) const {
     if (code == NC_NOERR) return {};
     return library_failure(code, ncmpi_strerror(code),
-                           name == nullptr ? what : what + (" " + shown(name)), path_);
+                           name == nullptr ? what : what + (" " + shown(name)));
   }
 
   // Those that MPI-IO has, and the one that is ours.

@@ -1,61 +1,49 @@
 #include "types.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
 
 namespace headrace::netcdf {
 namespace {
 
 struct type_entry {
   value_type type;
-  std::size_t bytes;
+  type_class kind;
+  std::size_t bytes;  // 0: none that Fortran has
   const char* name;
 };
-constexpr std::array<type_entry, 12> types = {{
-    {value_type::int8, 1, "byte"},
-    {value_type::text, 1, "char"},
-    {value_type::int16, 2, "short"},
-    {value_type::int32, 4, "int"},
-    {value_type::real32, 4, "float"},
-    {value_type::real64, 8, "double"},
-    {value_type::uint8, 1, "unsigned byte"},
-    {value_type::uint16, 2, "unsigned short"},
-    {value_type::uint32, 4, "unsigned int"},
-    {value_type::int64, 8, "int64"},
-    {value_type::uint64, 8, "unsigned int64"},
-    {value_type::string, 0, "string"},
-}};
+constexpr type_entry types[] = {
+    {value_type::int8, type_class::integer, 1, "byte"},
+    {value_type::text, type_class::character, 1, "char"},
+    {value_type::int16, type_class::integer, 2, "short"},
+    {value_type::int32, type_class::integer, 4, "int"},
+    {value_type::real32, type_class::real, 4, "float"},
+    {value_type::real64, type_class::real, 8, "double"},
+    {value_type::uint8, type_class::integer, 0, "unsigned byte"},
+    {value_type::uint16, type_class::integer, 0, "unsigned short"},
+    {value_type::uint32, type_class::integer, 0, "unsigned int"},
+    {value_type::int64, type_class::integer, 8, "int64"},
+    {value_type::uint64, type_class::integer, 0, "unsigned int64"},
+    {value_type::string, type_class::character, 0, "string"},
+};
+constexpr type_entry unknown = {value_type::int8, type_class::integer, 0, "(unknown)"};
 
-const type_entry* entry_of(value_type type) noexcept {
+const type_entry& entry_of(value_type type) noexcept {
   for (const type_entry& entry : types)
-    if (entry.type == type) return &entry;
-  return nullptr;
+    if (entry.type == type) return entry;
+  return unknown;
 }
 
-bool integer_type(std::size_t bytes, value_type& type) noexcept {
-  if (bytes == 1) type = value_type::int8;
-  if (bytes == 2) type = value_type::int16;
-  if (bytes == 4) type = value_type::int32;
-  if (bytes == 8) type = value_type::int64;
-  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-}
-
-bool real_type(std::size_t bytes, value_type& type) noexcept {
-  if (bytes == 4) type = value_type::real32;
-  if (bytes == 8) type = value_type::real64;
-  return bytes == 4 || bytes == 8;
-}
-
-status unsupported(type_class type, std::size_t elem_len) {
-  const char* const kinds[] = {"",         "integers",  "reals", "complex numbers",
-                               "logicals", "characters"};
-  return status::failure(stat_code::kind_unsupported, std::string("NetCDF holds no ") +
-                                                          kinds[static_cast<int>(type)] + " of " +
-                                                          bytes_text(elem_len))
-      .advise("NetCDF has integers of 1, 2, 4 and 8 bytes and reals of 4 and 8");
+bool find_number(type_class kind, std::size_t bytes, value_type& type) noexcept {
+  for (const type_entry& entry : types)
+    if (entry.kind == kind && entry.bytes == bytes && bytes > 0) {
+      type = entry.type;
+      return true;
+    }
+  return false;
 }
 
 template <class Value>
@@ -69,13 +57,15 @@ std::vector<char> repeated(Value value, std::int64_t count) {
 }  // namespace
 
 std::size_t bytes_of(value_type type) noexcept {
-  const type_entry* entry = entry_of(type);
-  return entry == nullptr ? 0 : entry->bytes;
+  return entry_of(type).bytes;
+}
+
+type_class class_of(value_type type) noexcept {
+  return entry_of(type).kind;
 }
 
 std::string name_of(value_type type) {
-  const type_entry* entry = entry_of(type);
-  return entry == nullptr ? "(unknown)" : entry->name;
+  return entry_of(type).name;
 }
 
 std::vector<char> fill_values(value_type type, std::int64_t count) {
@@ -102,13 +92,11 @@ status form_of_kind(type_class type, std::size_t elem_len, value_form& form) {
   bool fits = true;
   switch (type) {
     case type_class::integer:
-      fits = integer_type(elem_len, form.type);
-      break;
     case type_class::real:
-      fits = real_type(elem_len, form.type);
+      fits = find_number(type, elem_len, form.type);
       break;
     case type_class::complex:
-      fits = real_type(elem_len / 2, form.type);
+      fits = find_number(type_class::real, elem_len / 2, form.type);
       form.parts = 2;
       form.part_dimension = "complex";
       form.mark = "complex";
@@ -124,7 +112,10 @@ status form_of_kind(type_class type, std::size_t elem_len, value_form& form) {
       fits = elem_len > 0;
       break;
   }
-  return fits ? status() : unsupported(type, elem_len);
+  if (fits) return {};
+  return status::failure(stat_code::kind_unsupported,
+                         "NetCDF holds no " + kinds_text(type, elem_len))
+      .advise("NetCDF has integers of 1, 2, 4 and 8 bytes and reals of 4 and 8");
 }
 
 status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,
@@ -133,10 +124,7 @@ status array_of(const file_variable& variable, const std::vector<file_dimension>
   form = {};
   form.type = variable.type;
   const std::size_t bytes = variable.user_type ? 0 : bytes_of(variable.type);
-  const bool is_unsigned =
-      variable.type == value_type::uint8 || variable.type == value_type::uint16 ||
-      variable.type == value_type::uint32 || variable.type == value_type::uint64;
-  if (bytes == 0 || is_unsigned)
+  if (bytes == 0)
     return status::failure(
                stat_code::kind_unsupported,
                "variable " + shown(variable.name) + " is of the NetCDF type " +
@@ -148,14 +136,12 @@ status array_of(const file_variable& variable, const std::vector<file_dimension>
   array.has_steps = !left.empty() && left.front().unlimited;
   if (array.has_steps) left.erase(left.begin());
   array_info& info = array.info;
-  info.type = type_class::integer;
-  const bool is_real = variable.type == value_type::real32 || variable.type == value_type::real64;
-  if (is_real) info.type = type_class::real;
-  if (is_real && mark == "complex" && !left.empty() && left.back().length == 2) {
+  info.type = class_of(variable.type);
+  if (info.type == type_class::real && mark == "complex" && !left.empty() &&
+      left.back().length == 2) {
     info.type = type_class::complex;
     form.mark = mark;
   }
-  if (variable.type == value_type::text) info.type = type_class::character;
   if (variable.type == value_type::int8 && mark == "logical") {
     info.type = type_class::logical;
     info.any_logical_kind = true;

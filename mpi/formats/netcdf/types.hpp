@@ -28,7 +28,8 @@ enum class value_type : int {
   string = 12
 };
 std::size_t bytes_of(value_type type) noexcept;  // 0: none that we read
-std::string name_of(value_type type);            // "int", "unsigned short"
+type_class class_of(value_type type) noexcept;
+std::string name_of(value_type type);  // "int", "unsigned short"
 
 // The value of a record that nobody wrote, as the NetCDF libraries have it.
 std::vector<char> fill_values(value_type type, std::int64_t count);

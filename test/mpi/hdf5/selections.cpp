@@ -52,9 +52,7 @@ class selections {
     handle dataset;
     headrace::hdf5::dataset_plan plan;
     status done = headrace::hdf5::plan_dataset(
-        H5T_NATIVE_INT8,
-        headrace::hdf5::extents_in_file(global.count, global.array_rank, step >= 0), step >= 0, 64,
-        plan);
+        H5T_NATIVE_INT8, headrace::hdf5::extents_in_file(global, step >= 0), step >= 0, 64, plan);
     if (done.ok())
       done = headrace::hdf5::create_dataset(file_.get(), name, H5T_NATIVE_INT8, plan, dataset);
     if (done.ok() && step >= 0) done = headrace::hdf5::extend_dataset(dataset.get(), step + 1);
