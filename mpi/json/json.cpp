@@ -10,7 +10,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "../../src/core/name_text.hpp"
@@ -24,7 +23,7 @@ constexpr std::size_t most_values = 500000;
 constexpr std::size_t most_bytes = std::size_t{32} << 20;
 
 // What the parser finds becomes a tree. A function that returns false ends the parsing.
-class tree_builder {
+class tree_builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, tree_builder> {
  public:
   explicit tree_builder(json_value& whole) : whole_(whole) {}
 
@@ -47,35 +46,27 @@ class tree_builder {
   }
   bool StartObject() { return enter(json_value::kind::object); }
   bool Key(const char* text, rapidjson::SizeType length, bool /*copy*/) {
-    const bool is_new = open_.back().known.emplace(text, length).second;
-    if (is_new)
-      open_.back().value->names.emplace_back(text, length);
-    else
-      wrong = "a member of that name came before";
-    return is_new;
+    open_.back()->names.emplace_back(text, length);
+    return true;
   }
-  bool EndObject(rapidjson::SizeType /*count*/) { return leave(); }
+  bool EndObject(rapidjson::SizeType /*count*/) {
+    const std::vector<std::string>& names = open_.back()->names;
+    const std::set<std::string_view> different(names.begin(), names.end());
+    if (different.size() < names.size()) wrong = "an object has two members of one name";
+    return leave();
+  }
   bool StartArray() { return enter(json_value::kind::list); }
   bool EndArray(rapidjson::SizeType /*count*/) { return leave(); }
-  // Numbers come as texts.
-  bool Int(int /*number*/) { return false; }
-  bool Uint(unsigned /*number*/) { return false; }
-  bool Int64(std::int64_t /*number*/) { return false; }
-  bool Uint64(std::uint64_t /*number*/) { return false; }
-  bool Double(double /*number*/) { return false; }
+  // Numbers come as texts, never in other ways.
+  bool Default() { return false; }
 
  private:
-  struct open_value {
-    json_value* value;
-    std::set<std::string> known;
-  };
-
   json_value* add(json_value::kind what) {
     if (++values_ > most_values) {
       wrong = "more than 500,000 JSON values";
       return nullptr;
     }
-    json_value* const value = open_.empty() ? &whole_ : &open_.back().value->items.emplace_back();
+    json_value* const value = open_.empty() ? &whole_ : &open_.back()->items.emplace_back();
     value->what = what;
     return value;
   }
@@ -86,16 +77,16 @@ class tree_builder {
   bool enter(json_value::kind what) {
     json_value* const value = add(what);
     if (open_.size() > deepest) wrong = "JSON nested deeper than 64";
-    if (wrong == nullptr) open_.push_back({value, {}});
+    if (wrong == nullptr) open_.push_back(value);
     return wrong == nullptr;
   }
   bool leave() {
     open_.pop_back();
-    return true;
+    return wrong == nullptr;
   }
 
   json_value& whole_;
-  std::vector<open_value> open_;
+  std::vector<json_value*> open_;
   std::size_t values_ = 0;
 };
 
@@ -120,16 +111,6 @@ status failure_of(std::string_view text, const rapidjson::ParseResult& result, c
                 at == text.size() ? "the end of the text" : shown(text.substr(at, most_shown)));
 }
 
-template <class Real>
-std::string text_of_real(Real number) {
-  if (std::isnan(number)) return "\"NaN\"";
-  if (std::isinf(number)) return number > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-  char digits[64];
-  std::string text(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
 }  // namespace
 
 const json_value* json_value::find(std::string_view name) const noexcept {
@@ -147,17 +128,11 @@ bool json_value::integer(std::int64_t& number) const noexcept {
 }
 
 bool json_value::real(double& number) const noexcept {
-  if (what != kind::number && what != kind::text) return false;
-  if (text == "NaN") {
-    number = std::numeric_limits<double>::quiet_NaN();
-  } else if (text == "Infinity" || text == "-Infinity") {
-    number = std::numeric_limits<double>::infinity() * (text[0] == '-' ? -1 : 1);
-  } else {
-    const char* const end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, number);
-    return what == kind::number && error == std::errc() && stopped == end;
-  }
-  return true;
+  const bool is_word = text == "NaN" || text == "Infinity" || text == "-Infinity";
+  if (what != kind::number && !(what == kind::text && is_word)) return false;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stopped == end;
 }
 
 status parse_json(std::string_view text, json_value& value, const char* advice) {
@@ -206,13 +181,18 @@ std::string json_text(std::string_view text) {
   return {quoted.GetString(), quoted.GetSize()};
 }
 
-std::string json_real(double number) {
-  return text_of_real(number);
+template <class Real>
+std::string json_real(Real number) {
+  if (std::isnan(number)) return "\"NaN\"";
+  if (std::isinf(number)) return number > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  char digits[64];
+  std::string text(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
 }
 
-std::string json_real(float number) {
-  return text_of_real(number);
-}
+template std::string json_real(double);
+template std::string json_real(float);
 
 std::string json_list(const std::vector<std::string>& items) {
   std::string text = "[";

@@ -44,8 +44,8 @@ std::string json_text(const json_value& value);
 std::string json_text(std::string_view text);
 // The shortest text that reads back as the same number, with a point or an exponent; "NaN" and
 // "Infinity" in quotation marks.
-std::string json_real(double number);
-std::string json_real(float number);
+template <class Real>
+std::string json_real(Real number);
 // "[1, 2]"
 std::string json_list(const std::vector<std::string>& items);
 std::string json_list(const std::vector<std::int64_t>& numbers);

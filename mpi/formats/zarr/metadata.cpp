@@ -22,18 +22,6 @@ status unsupported(const std::string& what) {
       .advise("rewrite the store with zarr-python without it");
 }
 
-// The name of an extension, which may stand alone or in an object with its configuration.
-std::string name_of(const json_value& extension) {
-  if (extension.is(json_value::kind::text)) return extension.text;
-  const json_value* const name = extension.find("name");
-  return name == nullptr ? "" : name->text_or_empty();
-}
-
-const json_value* setting_of(const json_value& extension, const char* name) {
-  const json_value* const configuration = extension.find("configuration");
-  return configuration == nullptr ? nullptr : configuration->find(name);
-}
-
 status read_extents(const json_value* list, const char* what, std::int64_t least,
                     std::vector<std::int64_t>& extents) {
   const std::string name = what;
@@ -63,9 +51,11 @@ bool is_addressable(const std::vector<std::int64_t>& extents, std::size_t elemen
 status read_grid(const json_value& document, array_document& array) {
   const json_value* const grid = document.find("chunk_grid");
   if (grid == nullptr) return damaged("it has no chunk_grid");
-  if (name_of(*grid) != "regular")
-    return unsupported("its chunk_grid is \"" + name_of(*grid) + "\"; headrace reads regular ones");
-  if (status s = read_extents(setting_of(*grid, "chunk_shape"), "chunk_shape", 1, array.chunk);
+  if (extension_name(*grid) != "regular")
+    return unsupported("its chunk_grid is \"" + extension_name(*grid) +
+                       "\"; headrace reads regular ones");
+  if (status s =
+          read_extents(extension_setting(*grid, "chunk_shape"), "chunk_shape", 1, array.chunk);
       !s.ok())
     return s;
   if (array.chunk.size() != array.shape.size())
@@ -77,12 +67,12 @@ status read_grid(const json_value& document, array_document& array) {
 status read_keys(const json_value& document, array_document& array) {
   const json_value* const encoding = document.find("chunk_key_encoding");
   if (encoding == nullptr) return damaged("it has no chunk_key_encoding");
-  const std::string name = name_of(*encoding);
+  const std::string name = extension_name(*encoding);
   if (name != "default" && name != "v2")
     return unsupported("its chunk_key_encoding is \"" + name + "\"");
   array.old_keys = name == "v2";
   array.separator = array.old_keys ? '.' : '/';
-  const json_value* const separator = setting_of(*encoding, "separator");
+  const json_value* const separator = extension_setting(*encoding, "separator");
   if (separator == nullptr) return {};
   if (separator->text_or_empty() != "." && separator->text_or_empty() != "/")
     return damaged("the separator of chunk_key_encoding is neither \".\" nor \"/\"");
@@ -91,7 +81,7 @@ status read_keys(const json_value& document, array_document& array) {
 }
 
 status read_endian(const json_value& codec, std::size_t word_bytes, bool& swapped) {
-  const json_value* const endian = setting_of(codec, "endian");
+  const json_value* const endian = extension_setting(codec, "endian");
   if (endian == nullptr) {
     if (word_bytes > 1) return damaged("the codec bytes does not name the order of bytes");
     swapped = false;
@@ -106,7 +96,7 @@ status read_endian(const json_value& codec, std::size_t word_bytes, bool& swappe
 
 // order: dimensions of the encoded chunk, the slowest first; the codec permutes them.
 status apply_transpose(const json_value& codec, std::vector<int>& order) {
-  const json_value* const list = setting_of(codec, "order");
+  const json_value* const list = extension_setting(codec, "order");
   if (list == nullptr || !list->is(json_value::kind::list) || list->items.size() != order.size())
     return damaged("the codec transpose has no order of all dimensions");
   std::vector<int> permuted;
@@ -128,7 +118,7 @@ status read_index_codecs(const json_value* list, array_document& array) {
     return damaged("the codec sharding_indexed has no index_codecs");
   array.index_checked = false;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
-    const std::string name = name_of(list->items[i]);
+    const std::string name = extension_name(list->items[i]);
     if (i == 0 && name == "bytes") {
       if (status s = read_endian(list->items[i], 8, array.index_swapped); !s.ok()) return s;
     } else if (i == 1 && name == "crc32c") {
@@ -144,8 +134,8 @@ status read_codecs(const json_value* list, bool in_shard, array_document& array)
 
 status read_sharding(const json_value& codec, array_document& array) {
   array.shard = array.chunk;
-  if (status s = read_extents(setting_of(codec, "chunk_shape"), "chunk_shape of sharding_indexed",
-                              1, array.chunk);
+  if (status s = read_extents(extension_setting(codec, "chunk_shape"),
+                              "chunk_shape of sharding_indexed", 1, array.chunk);
       !s.ok())
     return s;
   if (array.chunk.size() != array.shard.size())
@@ -159,17 +149,18 @@ status read_sharding(const json_value& codec, array_document& array) {
       return unsupported("its shards have more than 2,097,152 chunks");
     chunks *= along;
   }
-  const json_value* const location = setting_of(codec, "index_location");
+  const json_value* const location = extension_setting(codec, "index_location");
   const std::string where = location == nullptr ? "end" : location->text_or_empty();
   if (where != "end" && where != "start")
     return damaged("the index of its shards is at \"" + where + "\"");
   array.index_at_end = where == "end";
-  if (status s = read_index_codecs(setting_of(codec, "index_codecs"), array); !s.ok()) return s;
-  return read_codecs(setting_of(codec, "codecs"), true, array);
+  if (status s = read_index_codecs(extension_setting(codec, "index_codecs"), array); !s.ok())
+    return s;
+  return read_codecs(extension_setting(codec, "codecs"), true, array);
 }
 
 status read_byte_codec(const json_value& codec, array_document& array) {
-  const std::string name = name_of(codec);
+  const std::string name = extension_name(codec);
   if (array.codecs.size() == 8) return unsupported("its chunks have more than 8 codecs");
   if (name == "crc32c")
     array.codecs.push_back(byte_codec::crc32c);
@@ -191,7 +182,7 @@ status read_codecs(const json_value* list, bool in_shard, array_document& array)
   const std::vector<int> as_stored = order;
   bool have_bytes = false;
   for (const json_value& codec : list->items) {
-    const std::string name = name_of(codec);
+    const std::string name = extension_name(codec);
     if (name.empty()) return damaged("a codec has no name");
     status s;
     if (have_bytes && !array.shard.empty() && !in_shard) {
@@ -265,10 +256,22 @@ status check_members(const json_value& document) {
   }
   const json_value* const transformers = document.find("storage_transformers");
   if (transformers == nullptr || transformers->items.empty()) return {};
-  return unsupported("it has the storage transformer \"" + name_of(transformers->items[0]) + "\"");
+  return unsupported("it has the storage transformer \"" + extension_name(transformers->items[0]) +
+                     "\"");
 }
 
 }  // namespace
+
+std::string extension_name(const json_value& extension) {
+  if (extension.is(json_value::kind::text)) return extension.text;
+  const json_value* const name = extension.find("name");
+  return name == nullptr ? "" : name->text_or_empty();
+}
+
+const json_value* extension_setting(const json_value& extension, const char* name) {
+  const json_value* const configuration = extension.find("configuration");
+  return configuration == nullptr ? nullptr : configuration->find(name);
+}
 
 status node_type_of(const json_value& document, std::string& node_type) {
   const json_value* const format = document.find("zarr_format");

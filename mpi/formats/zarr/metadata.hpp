@@ -35,8 +35,23 @@ status parse_type(const json_value& value, element_type& type);
 // The member fill_value as an element in the machine's byte order. Failure header_damaged.
 status parse_fill(const json_value& value, const element_type& type, std::vector<char>& element);
 
-// An integer of 1, 2, 4 or 8 bytes. False: it is none, or does not fit.
-bool put_integer(const json_value& value, std::size_t bytes, char* to);
+// An integer, a real number or a logical value. False: it is of another kind, or does not fit.
+bool put_value(const json_value& value, type_class type, std::size_t bytes, char* to);
+
+// Calls act(word) with an integer of so many bytes. False: there is none.
+template <class Act>
+bool with_integer(std::size_t bytes, Act act) {
+  if (bytes == 1) act(std::int8_t{});
+  if (bytes == 2) act(std::int16_t{});
+  if (bytes == 4) act(std::int32_t{});
+  if (bytes == 8) act(std::int64_t{});
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+// The name of an extension, which may stand alone or in an object with its configuration; null:
+// that has no such setting.
+std::string extension_name(const json_value& extension);
+const json_value* extension_setting(const json_value& extension, const char* name);
 
 // Numbers that were measured or simulated hardly shrink: a higher level costs time only.
 inline constexpr int zstd_level = 1;

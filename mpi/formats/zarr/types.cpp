@@ -1,6 +1,7 @@
 #include "metadata.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -31,17 +32,6 @@ const numeric_name* find_name(type_class type, std::size_t bytes) noexcept {
   return nullptr;
 }
 
-status damaged_fill(const json_value& value) {
-  return status::failure(stat_code::header_damaged,
-                         "fill_value is not a value of the data_type" +
-                             (value.text.empty() ? std::string() : ": \"" + value.text + "\""));
-}
-
-template <class Word>
-void put_word(Word word, char* to) noexcept {
-  std::memcpy(to, &word, sizeof word);
-}
-
 // "0x7fc00000": the bits of a real number.
 bool put_bits(const json_value& value, std::size_t bytes, char* to) {
   if (!value.is(json_value::kind::text) || value.text.size() != 2 + 2 * bytes ||
@@ -50,29 +40,38 @@ bool put_bits(const json_value& value, std::size_t bytes, char* to) {
   std::uint64_t bits = 0;
   const char* const end = value.text.data() + value.text.size();
   if (std::from_chars(value.text.data() + 2, end, bits, 16).ptr != end) return false;
-  if (bytes == 8)
-    put_word(bits, to);
-  else if (bytes == 4)
-    put_word(static_cast<std::uint32_t>(bits), to);
-  else
-    put_word(static_cast<std::uint16_t>(bits), to);
-  return true;
+  return with_integer(bytes, [&](auto word) {
+    word = static_cast<decltype(word)>(bits);
+    std::memcpy(to, &word, sizeof word);
+  });
+}
+
+bool put_integer(const json_value& value, std::size_t bytes, char* to) {
+  std::int64_t number = 0;
+  bool fits = false;
+  if (!value.integer(number)) return false;
+  with_integer(bytes, [&](auto word) {
+    word = static_cast<decltype(word)>(number);
+    fits = word == number;
+    if (fits) std::memcpy(to, &word, sizeof word);
+  });
+  return fits;
 }
 
 bool put_real(const json_value& value, std::size_t bytes, char* to) {
-  if (put_bits(value, bytes, to)) return true;
   double number = 0;
   if (!value.real(number)) return false;
-  if (bytes == 8)
-    put_word(number, to);
-  else if (bytes == 4)
-    put_word(static_cast<float>(number), to);
-  else if (number == 0)
-    put_word(std::uint16_t{0}, to);
-  else if (number != number)
-    put_word(std::uint16_t{0x7E00}, to);
-  else
-    return false;  // C++17 has no numbers of two bytes
+  if (bytes == 8) {
+    std::memcpy(to, &number, 8);
+  } else if (const auto single = static_cast<float>(number); bytes == 4) {
+    if (std::isinf(single) && !std::isinf(number)) return false;
+    std::memcpy(to, &single, 4);
+  } else if (const std::uint16_t half = number == 0 ? 0 : 0x7E00; bytes == 2) {
+    if (number != 0 && !std::isnan(number)) return false;  // C++17 has no numbers of two bytes
+    std::memcpy(to, &half, 2);
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -99,25 +98,11 @@ bool put_base64(const std::string& text, std::vector<char>& element) {
 
 }  // namespace
 
-bool put_integer(const json_value& value, std::size_t bytes, char* to) {
-  std::int64_t number = 0;
-  if (!value.integer(number)) return false;
-  const std::int64_t most = bytes == 8 ? std::numeric_limits<std::int64_t>::max()
-                                       : (std::int64_t{1} << (8 * bytes - 1)) - 1;
-  if (number > most || number < -most - 1) return false;
-  switch (bytes) {
-    case 1:
-      put_word(static_cast<std::int8_t>(number), to);
-      break;
-    case 2:
-      put_word(static_cast<std::int16_t>(number), to);
-      break;
-    case 4:
-      put_word(static_cast<std::int32_t>(number), to);
-      break;
-    default:
-      put_word(number, to);
-  }
+bool put_value(const json_value& value, type_class type, std::size_t bytes, char* to) {
+  if (type == type_class::integer) return put_integer(value, bytes, to);
+  if (type == type_class::real) return put_real(value, bytes, to);
+  if (type != type_class::logical || !value.is(json_value::kind::boolean)) return false;
+  set_logical(to, bytes, value.truth);
   return true;
 }
 
@@ -164,13 +149,7 @@ status type_of(const array_view& array, element_type& type) {
 }
 
 status parse_type(const json_value& value, element_type& type) {
-  std::string name = value.text_or_empty();
-  const json_value* configuration = nullptr;
-  if (value.is(json_value::kind::object)) {
-    const json_value* const found = value.find("name");
-    name = found == nullptr ? "" : found->text_or_empty();
-    configuration = value.find("configuration");
-  }
+  const std::string name = extension_name(value);
   if (name.empty()) return status::failure(stat_code::header_damaged, "data_type has no name");
   for (const numeric_name& known : numeric_names) {
     if (name != known.name) continue;
@@ -178,8 +157,7 @@ status parse_type(const json_value& value, element_type& type) {
     return {};
   }
   if (name == characters_name) {
-    const json_value* const length =
-        configuration == nullptr ? nullptr : configuration->find("length_bytes");
+    const json_value* const length = extension_setting(value, "length_bytes");
     std::int64_t bytes = 0;
     if (length == nullptr || !length->integer(bytes) || bytes < 1 || bytes > longest_character)
       return status::failure(stat_code::header_damaged,
@@ -195,28 +173,25 @@ status parse_type(const json_value& value, element_type& type) {
 
 status parse_fill(const json_value& value, const element_type& type, std::vector<char>& element) {
   element.assign(type.bytes, '\0');
+  const auto put_part = [&](const json_value& part, std::size_t bytes, char* to) {
+    return put_bits(part, bytes, to) || put_real(part, bytes, to);
+  };
+  const std::size_t half = type.bytes / 2;
   bool good = false;
-  switch (type.type) {
-    case type_class::integer:
-      good = put_integer(value, type.bytes, element.data());
-      break;
-    case type_class::real:
-      good = put_real(value, type.bytes, element.data());
-      break;
-    case type_class::complex:
-      good = value.is(json_value::kind::list) && value.items.size() == 2 &&
-             put_real(value.items[0], type.bytes / 2, element.data()) &&
-             put_real(value.items[1], type.bytes / 2, element.data() + type.bytes / 2);
-      break;
-    case type_class::logical:
-      good = value.is(json_value::kind::boolean);
-      element[0] = value.truth ? '\1' : '\0';
-      break;
-    case type_class::character:
-      good = value.is(json_value::kind::text) && put_base64(value.text, element);
-      break;
-  }
-  return good ? status() : damaged_fill(value);
+  if (type.type == type_class::complex)
+    good = value.is(json_value::kind::list) && value.items.size() == 2 &&
+           put_part(value.items[0], half, element.data()) &&
+           put_part(value.items[1], half, element.data() + half);
+  else if (type.type == type_class::character)
+    good = value.is(json_value::kind::text) && put_base64(value.text, element);
+  else if (type.type == type_class::real)
+    good = put_part(value, type.bytes, element.data());
+  else
+    good = put_value(value, type.type, type.bytes, element.data());
+  if (good) return {};
+  return status::failure(stat_code::header_damaged,
+                         "fill_value is not a value of the data_type" +
+                             (value.text.empty() ? std::string() : ": \"" + value.text + "\""));
 }
 
 }  // namespace headrace::zarr
