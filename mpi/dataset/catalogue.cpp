@@ -144,11 +144,17 @@ const catalogue_array& array_catalogue::add(catalogue_array found) {
   return added->second;
 }
 
-// Whether no other dimension and no array is called so; an array may hold the coordinates.
-bool array_catalogue::is_free(const std::string& path, std::int64_t extent) const {
+std::optional<std::int64_t> array_catalogue::other_extent(const std::string& path,
+                                                          std::int64_t extent) const {
   for (auto known = dimensions_.lower_bound({path, 0});
        known != dimensions_.end() && known->first.first == path; ++known)
-    if (known->first.second != extent) return false;
+    if (known->first.second != extent) return known->first.second;
+  return {};
+}
+
+// Whether no other dimension and no array is called so; an array may hold the coordinates.
+bool array_catalogue::is_free(const std::string& path, std::int64_t extent) const {
+  if (other_extent(path, extent)) return false;
   const auto array = arrays_.find(path);
   if (array == arrays_.end()) return true;
   const catalogue_array& other = array->second;
