@@ -121,6 +121,8 @@ status exchange_work::pass_own(const piece_function& act, bool writes) {
       continue;
     }
     block.reserve(piece_bytes_);
+    if (writes && reaches_beyond(part.of, layout_.global()))
+      std::memset(block.data(), 0, piece_bytes_);
     if (writes) store_common(part, local_, layout_.own(), form_, block.data());
     result = act_on(act, part, block.data());
     if (!writes && result.ok()) load_common(part, local_, layout_.own(), form_, block.data());

@@ -1,7 +1,6 @@
 #include "placed_array.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 
 #include "../../src/core/buffer.hpp"
@@ -13,22 +12,11 @@
 namespace headrace {
 namespace {
 
-// A file system that lets one MPI rank at a time write to a file hands it over at each call: on
-// tmpfs 1 MiB a call cost 10 % of what two MPI ranks wrote without an exchange.
-constexpr std::int64_t joined_bytes = std::int64_t{64} << 20;
 // Of which each MPI rank reads its own elements, with one call.
 constexpr std::int64_t small_array_bytes = std::int64_t{64} << 10;
 
 piece everything(const array_layout& layout) {
   return {layout.global(), 0, volume(layout.global()), 0};
-}
-
-std::int64_t number_of(const hint_list& hints, const char* name, std::int64_t otherwise) {
-  const auto found = hints.find(name);
-  if (found == hints.end()) return otherwise;
-  char* end = nullptr;
-  const long long value = std::strtoll(found->second.c_str(), &end, 10);
-  return end != found->second.c_str() && *end == '\0' && value > 0 ? value : otherwise;
 }
 
 // Calls move(byte in the file, place in data, bytes) for elements [first, first + count) in each
@@ -114,9 +102,7 @@ status plan_placed(const array_layout& layout, const element_form& form,
                    const parallel_settings& settings, parallel_notes& notes,
                    std::unique_ptr<piece_plan>& made) {
   const communicator& comm = layout.comm();
-  const std::int64_t bytes =
-      std::clamp<std::int64_t>(number_of(settings.hints, "cb_buffer_size", default_piece_bytes),
-                               4096, std::int64_t{8} << 20);
+  const std::int64_t bytes = hinted_piece_bytes(settings.hints);
   const auto choice_of = [&](std::int64_t writers) {
     shared_choice choice{nullptr, notes.hints, static_cast<int>(writers)};
     // What is swapped on its way should stay in the cache.
@@ -127,7 +113,7 @@ status plan_placed(const array_layout& layout, const element_form& form,
     return choice;
   };
   const bool is_serial = settings.pattern == write_pattern::serial;
-  const std::int64_t asked = is_serial ? 1 : number_of(settings.hints, "cb_nodes", 0);
+  const std::int64_t asked = is_serial ? 1 : hinted_number(settings.hints, "cb_nodes", 0);
   // More than work at a time would wait for each other, and keep those that copy from work.
   const bool has_fewer = asked == 0 && comm.working_ranks() < comm.size();
   shared_choice chosen;

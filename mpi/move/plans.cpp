@@ -1,6 +1,7 @@
 #include "plans.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 namespace headrace {
@@ -13,7 +14,8 @@ std::int64_t piece_elements(std::int64_t piece_bytes, std::int64_t file_bytes) {
 // Pieces of one or more boxes, in a list of boxes for each owner.
 class box_plan : public piece_plan {
  public:
-  box_plan(int ranks, std::int64_t elements) : elements_(elements), work_(ranks) {}
+  box_plan(int ranks, std::int64_t elements, std::int64_t joined)
+      : elements_(elements), joined_(std::max(elements, joined)), work_(ranks) {}
 
   void add(int owner, const box& part, std::int64_t target) {
     const std::int64_t total = volume(part);
@@ -28,6 +30,7 @@ class box_plan : public piece_plan {
 
   std::int64_t cycles() const override { return cycles_; }
   std::int64_t largest_piece() const override { return elements_; }
+  std::int64_t largest_joined() const override { return joined_; }
   const std::vector<int>& owners() const override { return owners_; }
   piece at(int owner, std::int64_t cycle) const override {
     const auto& list = work_[static_cast<std::size_t>(owner)];
@@ -46,6 +49,7 @@ class box_plan : public piece_plan {
     std::int64_t end;
   };
   std::int64_t elements_;
+  std::int64_t joined_;
   std::int64_t cycles_ = 0;
   std::vector<std::vector<entry>> work_;
   std::vector<int> owners_;
@@ -98,7 +102,33 @@ class shared_plan : public piece_plan {
   std::vector<int> owners_;
 };
 
-// MPI ranks in the order in which their blocks begin in the file.
+// So many for each node that together they are enough, one more at a time on each.
+std::vector<int> writers_of_nodes(const std::vector<int>& sizes, int writers) {
+  std::vector<int> wanted(sizes.size(), 0);
+  while (writers > 0)
+    for (std::size_t node = 0; node < sizes.size() && writers > 0; ++node)
+      if (wanted[node] < sizes[node]) {
+        ++wanted[node];
+        --writers;
+      }
+  return wanted;
+}
+
+}  // namespace
+
+std::int64_t hinted_number(const hint_list& hints, const char* name, std::int64_t otherwise) {
+  const auto found = hints.find(name);
+  if (found == hints.end()) return otherwise;
+  char* end = nullptr;
+  const long long value = std::strtoll(found->second.c_str(), &end, 10);
+  return end != found->second.c_str() && *end == '\0' && value > 0 ? value : otherwise;
+}
+
+std::int64_t hinted_piece_bytes(const hint_list& hints) {
+  return std::clamp<std::int64_t>(hinted_number(hints, "cb_buffer_size", default_piece_bytes), 4096,
+                                  std::int64_t{8} << 20);
+}
+
 std::vector<int> ranks_in_file_order(const array_layout& layout) {
   std::vector<int> order(static_cast<std::size_t>(layout.comm().size()));
   std::iota(order.begin(), order.end(), 0);
@@ -118,20 +148,6 @@ std::vector<int> ranks_in_file_order(const array_layout& layout) {
   return order;
 }
 
-// So many for each node that together they are enough, one more at a time on each.
-std::vector<int> writers_of_nodes(const std::vector<int>& sizes, int writers) {
-  std::vector<int> wanted(sizes.size(), 0);
-  while (writers > 0)
-    for (std::size_t node = 0; node < sizes.size() && writers > 0; ++node)
-      if (wanted[node] < sizes[node]) {
-        ++wanted[node];
-        --writers;
-      }
-  return wanted;
-}
-
-// So many of them, spread evenly over the nodes, and on a node over the order of the file: each is
-// to hold elements of its part.
 std::vector<int> choose_writers(const array_layout& layout, int writers) {
   const communicator& comm = layout.comm();
   if (writers == 1) return {0};
@@ -150,21 +166,20 @@ std::vector<int> choose_writers(const array_layout& layout, int writers) {
   return chosen;
 }
 
-}  // namespace
-
 std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::int64_t file_bytes,
                                              std::int64_t piece_bytes, int writers,
-                                             std::int64_t joined_bytes) {
+                                             std::int64_t joined) {
   return std::make_unique<shared_plan>(layout.global(), piece_elements(piece_bytes, file_bytes),
-                                       piece_elements(joined_bytes, file_bytes),
+                                       piece_elements(joined, file_bytes),
                                        choose_writers(layout, writers), layout.comm().size());
 }
 
 std::unique_ptr<piece_plan> plan_boxes(const array_layout& layout, std::vector<box> boxes,
                                        std::vector<int> owner_of, std::int64_t file_bytes,
-                                       std::int64_t piece_bytes) {
+                                       std::int64_t piece_bytes, std::int64_t joined) {
   auto plan =
-      std::make_unique<box_plan>(layout.comm().size(), piece_elements(piece_bytes, file_bytes));
+      std::make_unique<box_plan>(layout.comm().size(), piece_elements(piece_bytes, file_bytes),
+                                 piece_elements(joined, file_bytes));
   for (std::size_t i = 0; i < boxes.size(); ++i)
     plan->add(owner_of[i], boxes[i], static_cast<std::int64_t>(i));
   return plan;
