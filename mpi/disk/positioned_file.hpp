@@ -1,4 +1,5 @@
-// A file that several MPI ranks write or read at offsets of their own. Nothing here is collective.
+// A file that several MPI ranks write or read at offsets of their own, by system calls or, where a
+// format overrides them, by Fortran's statements. Nothing here is collective.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,13 @@ namespace headrace {
 class positioned_file {
  public:
   positioned_file() = default;
-  ~positioned_file();  // closes without a word: call close()
+  virtual ~positioned_file();  // closes without a word: call close()
   positioned_file(const positioned_file&) = delete;
   positioned_file& operator=(const positioned_file&) = delete;
 
-  status create(const std::string& file);  // new and empty; fails when it exists
+  virtual status create(const std::string& file);  // new and empty; fails when it exists
   status open_to_write(const std::string& file);
-  status open_to_read(const std::string& file);
+  virtual status open_to_read(const std::string& file);
   bool is_open() const noexcept { return descriptor_ >= 0; }
 
   // Writers of one file on one machine wait asleep for each other, a call at a time. Linux lets one
@@ -25,9 +26,9 @@ class positioned_file {
   // could use.
   void take_turns() noexcept { takes_turns_ = true; }
   // All bytes or a failure that names the byte; a short write on a full disk is ENOSPC.
-  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const;
+  virtual status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const;
   // A file that ends before is the failure end_of_file.
-  status read_at(std::int64_t offset, char* data, std::int64_t bytes) const;
+  virtual status read_at(std::int64_t offset, char* data, std::int64_t bytes) const;
   status size(std::int64_t& bytes) const;
   // The file has exactly so many bytes, file_size_mismatch otherwise.
   status check_size(std::int64_t expected) const;
@@ -36,8 +37,8 @@ class positioned_file {
   status check_written(std::int64_t expected) const;
   // The name is still that of the open file: file_changed_while_writing otherwise.
   status check_named(const std::string& file) const;
-  status sync() const;
-  status close();  // a failure of close(2) is one of writing
+  virtual status sync() const;
+  virtual status close();  // a failure of close(2) is one of writing
   const std::string& name() const noexcept { return file_; }
 
  private:
