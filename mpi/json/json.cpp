@@ -149,19 +149,10 @@ status parse_json(std::string_view text, json_value& value, const char* advice) 
 }
 
 std::string json_text(const json_value& value) {
-  switch (value.what) {
-    case json_value::kind::null:
-      return "null";
-    case json_value::kind::boolean:
-      return value.truth ? "true" : "false";
-    case json_value::kind::number:
-      return value.text;
-    case json_value::kind::text:
-      return json_text(value.text);
-    case json_value::kind::list:
-    case json_value::kind::object:
-      break;
-  }
+  if (value.is(json_value::kind::null)) return "null";
+  if (value.is(json_value::kind::boolean)) return value.truth ? "true" : "false";
+  if (value.is(json_value::kind::number)) return value.text;
+  if (value.is(json_value::kind::text)) return json_text(value.text);
   std::vector<std::string> items;
   for (std::size_t i = 0; i < value.items.size(); ++i)
     items.push_back((value.names.empty() ? "" : json_text(value.names[i]) + ": ") +

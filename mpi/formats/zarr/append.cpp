@@ -1,7 +1,9 @@
 // Goes on with a store that is there: what it has, and the end of what a killed program left.
-#include <dirent.h>
 #include <unistd.h>
+
 #include <cerrno>
+#include <cstdlib>
+#include <utility>
 
 #include "store.hpp"
 
@@ -16,45 +18,50 @@ bool is_ours(const array_document& stored) {
          stored.index_checked && !stored.old_keys && stored.separator == '.';
 }
 
-bool are_plain_numbers(const array_document& stored) {
-  return stored.type.type == type_class::integer && stored.type.bytes == 8 && !stored.swapped &&
-         stored.shape.size() == 1 && stored.codecs.empty() && stored.shard.empty();
-}
-
-template <class Visit>
-void for_each_entry(const std::string& directory, Visit visit) {
-  const std::unique_ptr<DIR, int (*)(DIR*)> list(::opendir(directory.c_str()), ::closedir);
-  while (const dirent* const entry = list == nullptr ? nullptr : ::readdir(list.get()))
-    visit(std::string(entry->d_name));
+bool is_chunk(const std::string& name) {
+  return name[0] == 'c' && name.find_first_not_of("0123456789.", 1) == name.npos;
 }
 
 // What a killed program left: chunks of steps from this one on.
-void remove_steps_from(const std::string& directory, std::size_t step) {
-  for_each_entry(directory, [&](const std::string& name) {
+void remove_steps_from(const std::string& directory, std::int64_t step) {
+  std::vector<std::string> names;
+  static_cast<void>(names_in(directory, names));
+  for (const std::string& name : names) {
     const std::string last = name.substr(name.rfind('.') + 1);
-    if (name.compare(0, 2, "c.") == 0 && last.size() < 19 &&
-        std::stoll("0" + last) >= static_cast<long long>(step))
+    if (is_chunk(name) && last.size() < 19 && std::strtoll(last.c_str(), nullptr, 10) >= step)
       ::unlink((directory + "/" + name).c_str());
-  });
+  }
 }
 
-// A directory of chunks that got no document, because the program was killed.
+// A directory of chunks that got no document, because the program was killed. What it was about to
+// rename has a document's name too.
 void remove_unfinished(const std::string& directory) {
-  bool has_chunks = false;
-  bool has_others = false;
-  for_each_entry(directory, [&](const std::string& name) {
-    if (name == "." || name == "..") return;
-    const bool is_chunk =
-        name.compare(0, 1, "c") == 0 && name.find_first_not_of("0123456789.", 1) == name.npos;
-    (is_chunk || name.find("zarr.json") != name.npos ? has_chunks : has_others) = true;
-  });
-  if (!has_chunks || has_others) return;
-  for_each_entry(directory,
-                 [&](const std::string& name) { ::unlink((directory + "/" + name).c_str()); });
+  std::vector<std::string> names;
+  const bool is_listed = names_in(directory, names).ok();
+  for (const std::string& name : names)
+    if (!is_chunk(name) && name.find("zarr.json") == name.npos) return;
+  if (!is_listed || names.empty()) return;
+  for (const std::string& name : names) ::unlink((directory + "/" + name).c_str());
   ::rmdir(directory.c_str());
 }
 
 }  // namespace
+
+// Only what is not there, or was cut, is a killed program's: what cannot be read stays.
+void writer::remove_leftovers(const json_value& store,
+                              const std::map<std::string, std::string>& arrays) const {
+  std::vector<std::string> names;
+  if (!names_in(path_, names).ok()) return;
+  for (const std::string& name : names) {
+    std::string left;
+    json_value document;
+    if (arrays.count(name) > 0 || consolidated(store, name) != nullptr) continue;
+    const std::string inner = path_ + "/" + name;
+    const status read = read_small_file(inner + "/zarr.json", longest_document, left);
+    if (read.code() == ENOENT || (read.ok() && !parse_json(left, document).ok()))
+      remove_unfinished(inner);
+  }
+}
 
 // MPI rank 0: the attributes of the store, the names and documents of its arrays, and the numbers
 // of steps.
@@ -62,7 +69,7 @@ status writer::gather_documents(root_message& all) {
   json_value store;
   std::string text;
   std::string node_type;
-  std::map<std::string, json_value> found;
+  std::map<std::string, std::string> found;
   if (status s = document_in(path_, text); !s.ok()) return s;
   if (status s = parse_json(text, store).in_file_once(path_ + "/zarr.json"); !s.ok()) return s;
   if (status s = node_type_of(store, node_type); !s.ok())
@@ -77,41 +84,23 @@ status writer::gather_documents(root_message& all) {
   std::vector<std::string> texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
   std::map<std::string, step_numbers> steps;
   for (auto& [name, own] : found) {
-    const json_value* const kept = consolidated(store, name);
-    const json_value& document = kept == nullptr ? own : *kept;
-    texts.push_back(name);
-    texts.push_back(json_text(document));
     array_document stored;
-    if (!parse_array(document, stored).ok()) continue;
-    if (stored.steps.empty()) continue;
-    remove_steps_from(path_ + "/" + name, static_cast<std::size_t>(stored.shape.back()));
+    if (const json_value* const kept = consolidated(store, name); kept != nullptr)
+      own = json_text(*kept);
+    const bool is_known = find_array(path_, store, name, own, stored).ok();
+    texts.push_back(name);
+    texts.push_back(own);
+    if (!is_known || stored.steps.empty()) continue;
+    remove_steps_from(path_ + "/" + name, stored.shape.back());
     if (steps.count(stored.steps) > 0) continue;
-    const auto own_numbers = found.find(stored.steps);
-    if (own_numbers == found.end()) continue;
-    const json_value* const kept_numbers = consolidated(store, stored.steps);
-    array_document numbers;
-    if (!parse_array(kept_numbers == nullptr ? own_numbers->second : *kept_numbers, numbers).ok() ||
-        !are_plain_numbers(numbers))
-      continue;
-    step_numbers& known = steps[stored.steps];
-    known.chunk = numbers.chunk[0];
-    if (status s = read_numbers(path_ + "/" + stored.steps, numbers, make_file_, notes_.line,
-                                known.numbers);
-        !s.ok())
-      return s;
+    step_numbers numbers;
+    const status s = find_steps(path_, store, stored, make_file_, notes_.line, numbers);
+    const bool is_foreign = s.code() == static_cast<int>(stat_code::header_damaged) ||
+                            s.code() == static_cast<int>(stat_code::kind_unsupported);
+    if (!s.ok() && !is_foreign) return s;
+    if (s.ok() && numbers.chunk > 0) steps[stored.steps] = std::move(numbers);
   }
-  for_each_entry(path_, [&](const std::string& name) {
-    std::string left;
-    json_value document;
-    const std::string inner = path_ + "/" + name;
-    if (name == "." || name == ".." || found.count(name) > 0 ||
-        consolidated(store, name) != nullptr)
-      return;
-    // Only what is not there, or was cut, is a killed program's: what cannot be read stays.
-    const status read = read_small_file(inner + "/zarr.json", longest_document, left);
-    if (read.code() == ENOENT || (read.ok() && !parse_json(left, document).ok()))
-      remove_unfinished(inner);
-  });
+  remove_leftovers(store, found);
   message_pass way(all, true);
   way.texts(texts);
   for (auto& [name, known] : steps) {
@@ -145,8 +134,6 @@ status writer::take_array(const std::string& name, const std::string& text) {
       stored.dimensions.pop_back();
     }
     const chunk_grid grid = array->grid = grid_of(stored);
-    for (std::size_t d = 0; d < stored.dimensions.size(); ++d)
-      extents_[stored.dimensions[d]] = grid.global[d];
     for (std::size_t i = 0; i < stored.attributes.names.size(); ++i)
       array->attributes[stored.attributes.names[i]] = json_text(stored.attributes.items[i]);
     known.name = name;

@@ -1,56 +1,12 @@
 #include "files.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
-
-#include "../../../src/core/file_target.hpp"
-#include "../../disk/library_files.hpp"
-#include "../../disk/positioned_file.hpp"
 
 namespace headrace::zarr {
-
-namespace {
-
-class system_file final : public chunk_file {
- public:
-  status create(const std::string& file, bool is_shared) override {
-    status made = file_.create(file);
-    if (made.code() == ENOENT) {
-      if (status s = make_directory(directory_of(file)); !s.ok()) return s;
-      made = file_.create(file);
-    }
-    if (made.code() == EEXIST && is_shared) made = file_.open_to_write(file);
-    if (is_shared && made.ok() && is_local_file_system(file)) file_.take_turns();
-    return made;
-  }
-  status open_to_read(const std::string& file) override { return file_.open_to_read(file); }
-  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override {
-    return file_.write_at(offset, data, bytes);
-  }
-  status read_at(std::int64_t offset, char* data, std::int64_t bytes) override {
-    return file_.read_at(offset, data, bytes);
-  }
-  status size(std::int64_t& bytes) override { return file_.size(bytes); }
-  status close(bool sync) override {
-    status result = sync ? file_.sync() : status();
-    result.keep_first(file_.close());
-    return result;
-  }
-
- private:
-  positioned_file file_;
-};
-
-}  // namespace
-
-std::unique_ptr<chunk_file> make_system_file() {
-  return std::make_unique<system_file>();
-}
 
 status read_small_file(const std::string& file, std::int64_t most, std::string& text) {
   positioned_file reader;
@@ -103,11 +59,6 @@ status check_file_size(const std::string& file, std::int64_t bytes) {
 status make_directory(const std::string& directory) {
   if (::mkdir(directory.c_str(), 0777) == 0 || errno == EEXIST) return {};
   return status::system(errno, "cannot make the directory of an array").in_file(directory);
-}
-
-bool is_empty_directory(const std::string& directory) {
-  std::error_code failed;
-  return std::filesystem::is_empty(directory, failed);
 }
 
 bool exists(const std::string& file) {

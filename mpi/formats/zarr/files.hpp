@@ -1,32 +1,18 @@
-// How bytes reach the files of a store: by system calls, or by Fortran's statements
-// (statements.cpp). Nothing here is collective.
+// The files of a store: small ones, and those of chunks, written one after another or read by
+// blocks.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "../../../src/core/file_target.hpp"
-#include "../../../src/core/status.hpp"
+#include "../../disk/positioned_file.hpp"
+#include "../../together/timeline.hpp"
+#include "metadata.hpp"
+#include "place.hpp"
 
 namespace headrace::zarr {
-
-// A file of chunks.
-class chunk_file {
- public:
-  virtual ~chunk_file() = default;  // closes without a word
-  // In a directory that is made if it is not there. is_shared: several MPI ranks write the file,
-  // and the first one makes it.
-  virtual status create(const std::string& file, bool is_shared) = 0;
-  virtual status open_to_read(const std::string& file) = 0;
-  virtual status write_at(std::int64_t offset, const char* data, std::int64_t bytes) = 0;
-  virtual status read_at(std::int64_t offset, char* data, std::int64_t bytes) = 0;
-  virtual status size(std::int64_t& bytes) = 0;
-  virtual status close(bool sync) = 0;
-};
-
-using file_maker = std::unique_ptr<chunk_file> (*)();
-std::unique_ptr<chunk_file> make_system_file();
 
 // Small files, whole. most: a longer file is the failure header_damaged.
 status read_small_file(const std::string& file, std::int64_t most, std::string& text);
@@ -37,6 +23,46 @@ status check_file_size(const std::string& file, std::int64_t bytes);
 // It may be there.
 status make_directory(const std::string& directory);
 bool exists(const std::string& file);
-bool is_empty_directory(const std::string& directory);
+
+// How the bytes of chunks are moved: by system calls, or by Fortran's statements (statements.cpp).
+using file_maker = std::unique_ptr<positioned_file> (*)();
+inline std::unique_ptr<positioned_file> make_system_file() {
+  return std::make_unique<positioned_file>();
+}
+
+// A file that is to have so many bytes in the end.
+struct written_file {
+  std::string name;
+  std::int64_t bytes = 0;
+};
+
+// Where the chunks of an array lie, or of one of its states.
+struct chunk_files {
+  std::string directory;
+  const array_document& array;  // its type, codecs and names of files
+  chunk_grid grid;
+  std::int64_t state = -1;  // index along the steps
+  file_maker make_file = make_system_file;
+  bool sync = false;
+
+  // Of a chunk before the codecs.
+  std::int64_t chunk_bytes() const noexcept {
+    return grid.chunk_volume() * static_cast<std::int64_t>(array.type.bytes);
+  }
+  // Of a shard, or of a chunk.
+  std::string name_of(const index_list& file) const;
+};
+
+// Not collective: the one chunk of an array.
+status write_only_chunk(const chunk_files& to, const char* data,
+                        std::vector<written_file>& written);
+// Collective: the blocks come to the writers of the chunks.
+status write_chunks(const chunk_files& to, const write_plan& plan, const array_view& local,
+                    const array_layout& layout, timeline& line, std::vector<written_file>& written);
+
+// Not collective. local: the elements of own, of the array's type (logicals of any length).
+// Failures chunk_missing, checksum_mismatch, file_size_mismatch, compression_damaged with the file
+// and the chunk.
+status read_block(const chunk_files& from, const array_view& local, const box& own, timeline& line);
 
 }  // namespace headrace::zarr

@@ -19,86 +19,73 @@ chunk_grid one_chunk(const array_layout& layout) {
 
 }  // namespace
 
-// One that was begun in several chunks, or in a shard, goes on in them.
 status writer::accept(const catalogue_entry& entry, const array_view& local,
                       const array_layout& layout) {
-  const bool is_serial = settings_.pattern == write_pattern::serial;
-  const bool is_in_chunks = is_serial || settings_.pattern == write_pattern::file_per_process;
-  kept_chunk chunk;
-  written_array*& array = chunk.array;
-  if (status s = take_up(entry, local, layout, array); !s.ok()) return s;
+  written_array* array = nullptr;
+  if (status s = take_up(entry, local, array); !s.ok()) return s;
   if (entry.is_new)
-    array->grid = is_in_chunks ? one_chunk(layout) : plan_chunks(layout, settings_, nullptr).grid;
-  chunk.entry = entry;
-  chunk.is_one = is_in_chunks && array->grid.chunks() <= 1 && !array->grid.sharded;
-  chunk.owner = is_serial ? 0 : static_cast<int>(kept_.size()) % comm_->size();
-  kept_.push_back(chunk);
+    array->grid = is_in_chunks() ? one_chunk(layout) : plan_of(*array, layout, false).grid;
   return {};
 }
 
-destination writer::destination_of(const written_array& array, std::int64_t state) const {
-  return {path_ + "/" + array.name,
-          array.stored,
-          array.grid,
-          array.grid.chunk_volume() * static_cast<std::int64_t>(array.stored.type.bytes),
-          state,
-          make_file_,
-          settings_.sync};
+bool writer::is_in_chunks() const noexcept {
+  return settings_.pattern == write_pattern::serial ||
+         settings_.pattern == write_pattern::file_per_process;
 }
 
-status writer::write_chunk(const kept_chunk& chunk, char* data) {
-  const written_array& array = *chunk.array;
-  if (array.grid.chunks() == 0) return {};
-  const destination to = destination_of(array, chunk.entry.step);
-  if (chunk.entry.is_new)
-    if (status s = make_directory(to.directory); !s.ok()) return s;
-  chunk_output output(to, written_);
-  if (status s = output.begin(0); !s.ok()) return s;
-  if (status s = output.put(data, to.chunk_bytes); !s.ok()) return s;
-  if (status s = output.end(); !s.ok()) return s;
-  return output.close();
+// One that was begun in several chunks, or in a shard, goes on in them: all write it together.
+int writer::owner_of(const kept_array& one, std::size_t number) const {
+  const chunk_grid& grid = find(one.entry.array->name)->grid;
+  if (!is_in_chunks() || grid.chunks() > 1 || grid.sharded) return kept_delivery::nobody;
+  const bool is_serial = settings_.pattern == write_pattern::serial;
+  return is_serial ? 0 : static_cast<int>(number) % comm_->size();
+}
+
+chunk_files writer::files_of(const written_array& array, std::int64_t state) const {
+  return {path_ + "/" + array.name, array.stored, array.grid, state, make_file_, settings_.sync};
 }
 
 // Not collective.
-status writer::write_own(kept_delivery& delivery) {
+status writer::write_own(const std::vector<kept_array>& all) {
   const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    if (!delivery.is_mine(i)) continue;
-    if (status s = write_chunk(kept_[i], delivery.next_whole(i)); !s.ok())
-      return std::move(s).in_array(kept_[i].array->name);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!delivery_->is_mine(i)) continue;
+    const char* const data = delivery_->next_whole(i);
+    const written_array& array = *find(all[i].entry.array->name);
+    if (array.grid.chunks() == 0) continue;
+    const chunk_files to = files_of(array, all[i].entry.step);
+    status written = all[i].entry.is_new ? make_directory(to.directory) : status();
+    if (written.ok()) written = write_only_chunk(to, data, written_);
+    if (!written.ok()) return std::move(written).in_array(array.name);
   }
   return {};
 }
 
 status writer::prepare(kept_arrays& kept) {
   std::vector<int> owners;
-  for (const kept_chunk& one : kept_)
-    owners.push_back(one.is_one ? one.owner : kept_delivery::nobody);
+  together_.clear();
+  for (std::size_t i = 0; i < kept.all().size(); ++i) {
+    owners.push_back(owner_of(kept.all()[i], i));
+    if (owners[i] == kept_delivery::nobody) together_.push_back(i);
+    notes_.writers = std::max({notes_.writers, owners[i] + 1, 1});
+  }
   delivery_ = std::make_unique<kept_delivery>(kept, *comm_, std::move(owners));
   notes_.hints.learn(settings_.hints, hint_list{});
   return {};
 }
 
 status writer::write_kept(kept_arrays& kept) {
-  bool has_others = false;  // which all MPI ranks write together
-  for (const kept_chunk& one : kept_) {
-    has_others = has_others || !one.is_one;
-    notes_.writers = std::max(notes_.writers, one.is_one ? one.owner + 1 : 1);
-  }
   notes_.redistributed = notes_.redistributed || comm_->size() > 1;
   delivery_->exchange(notes_.line);
-  status written = caught([&] { return write_own(*delivery_); });
+  status written = caught([&] { return write_own(kept.all()); });
   delivery_.reset();
-  if (has_others) written = agree(*comm_, std::move(written));
-  for (std::size_t i = 0; written.ok() && i < kept_.size(); ++i) {
-    const kept_array& one = kept.all()[i];
-    written_array& array = *kept_[i].array;
-    if (!kept_[i].is_one)
-      written =
-          write_state(array, kept_[i].entry.step, plan_chunks(*one.layout, settings_, &array.grid),
-                      kept.view_of(one), *one.layout);
+  // Also after a failure here: the others go on.
+  for (const std::size_t number : together_) {
+    const kept_array& one = kept.all()[number];
+    written.keep_first(caught([&] {
+      return write_state(*find(one.entry.array->name), one.entry, kept.view_of(one), *one.layout);
+    }));
   }
-  kept_.clear();
   return written;
 }
 

@@ -1,8 +1,9 @@
 #include "metadata.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
+
+#include "../../../src/core/byte_swap.hpp"
 
 namespace headrace::zarr {
 
@@ -90,7 +91,7 @@ status read_endian(const json_value& codec, std::size_t word_bytes, bool& swappe
   const std::string order = endian->text_or_empty();
   if (order != "little" && order != "big")
     return damaged("the codec bytes has the order \"" + order + "\"");
-  swapped = word_bytes > 1 && (order == "little") != machine_is_little();
+  swapped = word_bytes > 1 && is_swapped(order == "little" ? byte_order::little : byte_order::big);
   return {};
 }
 
@@ -321,7 +322,7 @@ std::string codecs_of_chunk(const array_document& array) {
     codecs.push_back(R"({"name": "transpose", "configuration": {"order": )" + json_list(reversed) +
                      "}}");
   codecs.push_back(std::string(R"({"name": "bytes", "configuration": {"endian": ")") +
-                   (machine_is_little() ? "little" : "big") + "\"}}");
+                   (is_swapped(byte_order::little) ? "big" : "little") + "\"}}");
   for (const byte_codec codec : array.codecs)
     codecs.push_back(codec == byte_codec::crc32c
                          ? R"({"name": "crc32c"})"
@@ -378,12 +379,6 @@ std::string array_document::key_of(const std::vector<std::int64_t>& place) const
     key += std::to_string(index);
   }
   return key.empty() ? "0" : key;
-}
-
-std::int64_t array_document::chunk_bytes() const noexcept {
-  auto bytes = static_cast<std::int64_t>(type.bytes);
-  for (const std::int64_t extent : chunk) bytes *= extent;
-  return bytes;
 }
 
 }  // namespace headrace::zarr

@@ -10,11 +10,6 @@
 
 namespace headrace::zarr {
 
-inline bool machine_is_little() noexcept {
-  constexpr std::uint16_t one = 1;
-  return reinterpret_cast<const char&>(one) == 1;
-}
-
 struct element_type {
   type_class type = type_class::real;
   std::size_t bytes = 0;  // of an element in a file; logicals have 1
@@ -85,8 +80,6 @@ struct array_document {
 
   // "c.0.1"
   std::string key_of(const std::vector<std::int64_t>& place) const;
-  // Bytes of a chunk before the codecs.
-  std::int64_t chunk_bytes() const noexcept;
 };
 
 // Names of the attributes that are ours.

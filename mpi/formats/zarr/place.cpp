@@ -1,9 +1,9 @@
 #include "place.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "../../move/plans.hpp"
 
@@ -15,29 +15,14 @@ std::int64_t divided_up(std::int64_t number, std::int64_t by) noexcept {
   return (number + by - 1) / by;
 }
 
-// The last dimension decides first: the order in which blocks and chunks begin in Fortran's order.
-bool begins_before(const index_list& left, const index_list& right, int array_rank) noexcept {
-  for (int d = array_rank - 1; d >= 0; --d) {
-    const auto dim = static_cast<std::size_t>(d);
-    if (left[dim] != right[dim]) return left[dim] < right[dim];
-  }
-  return false;
-}
-
+// In the order in which their blocks begin in the file.
 std::vector<int> ranks_with_blocks(const array_layout& layout) {
-  std::vector<int> ranks;
-  for (int rank = 0; rank < layout.comm().size(); ++rank)
-    if (!is_empty(layout.block(rank))) ranks.push_back(rank);
+  std::vector<int> ranks = ranks_in_file_order(layout);
+  while (!ranks.empty() && is_empty(layout.block(ranks.back()))) ranks.pop_back();
   return ranks;
 }
 
-std::int64_t product(const index_list& counts, int array_rank) noexcept {
-  std::int64_t all = 1;
-  for (int d = 0; d < array_rank; ++d) all *= counts[static_cast<std::size_t>(d)];
-  return all;
-}
-
-// The same, but no more than any number of MPI ranks squared.
+// Their product, but no more than any number of MPI ranks squared.
 std::int64_t product_of_parts(const index_list& parts, std::size_t array_rank) noexcept {
   std::int64_t all = 1;
   for (std::size_t d = 0; d < array_rank; ++d)
@@ -45,41 +30,43 @@ std::int64_t product_of_parts(const index_list& parts, std::size_t array_rank) n
   return all;
 }
 
+// How often such extents fit along each dimension.
+box parts_of(int array_rank, const index_list& whole, const index_list& part) noexcept {
+  box parts;
+  parts.array_rank = array_rank;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d)
+    parts.count[d] = divided_up(whole[d], part[d]);
+  return parts;
+}
+
 }  // namespace
 
-std::int64_t chunk_grid::chunks_along(int dimension) const noexcept {
-  const auto d = static_cast<std::size_t>(dimension);
-  return divided_up(global[d], chunk[d]);
-}
-
-std::int64_t chunk_grid::shards_along(int dimension) const noexcept {
-  return divided_up(chunks_along(dimension), shard[static_cast<std::size_t>(dimension)]);
-}
-
-std::int64_t chunk_grid::chunks() const noexcept {
-  std::int64_t all = 1;
-  for (int d = 0; d < array_rank; ++d) all *= chunks_along(d);
-  return all;
-}
-
-index_list chunk_grid::place_of(std::int64_t number) const noexcept {
+index_list place_in(const box& places, std::int64_t number) noexcept {
   index_list place{};
-  for (int d = 0; d < array_rank; ++d) {
-    place[static_cast<std::size_t>(d)] = number % chunks_along(d);
-    number /= chunks_along(d);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(places.array_rank); ++d) {
+    place[d] = places.start[d] + number % places.count[d];
+    number /= places.count[d];
   }
   return place;
 }
 
-std::int64_t chunk_grid::number_of(const index_list& place) const noexcept {
+std::int64_t number_in(const box& places, const index_list& place) noexcept {
   std::int64_t number = 0;
-  for (int d = array_rank - 1; d >= 0; --d)
-    number = number * chunks_along(d) + place[static_cast<std::size_t>(d)];
+  for (auto d = static_cast<std::size_t>(places.array_rank); d-- > 0;)
+    number = number * places.count[d] + place[d] - places.start[d];
   return number;
 }
 
-box chunk_grid::box_of(std::int64_t number) const noexcept {
-  return box_at(place_of(number));
+box chunk_grid::all_chunks() const noexcept {
+  return parts_of(array_rank, global, chunk);
+}
+
+box chunk_grid::all_shards() const noexcept {
+  return parts_of(array_rank, all_chunks().count, shard);
+}
+
+index_list chunk_grid::place_of(std::int64_t number) const noexcept {
+  return place_in(all_chunks(), number);
 }
 
 box chunk_grid::box_at(const index_list& place) const noexcept {
@@ -91,10 +78,6 @@ box chunk_grid::box_at(const index_list& place) const noexcept {
   return whole;
 }
 
-std::int64_t chunk_grid::chunk_volume() const noexcept {
-  return product(chunk, array_rank);
-}
-
 index_list chunk_grid::shard_of(const index_list& place) const noexcept {
   index_list found{};
   for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d)
@@ -103,27 +86,16 @@ index_list chunk_grid::shard_of(const index_list& place) const noexcept {
 }
 
 std::int64_t chunk_grid::slot_of(const index_list& place) const noexcept {
-  std::int64_t slot = 0;
-  for (int d = array_rank - 1; d >= 0; --d) {
-    const auto dim = static_cast<std::size_t>(d);
-    const std::int64_t begin = place[dim] / shard[dim] * shard[dim];
-    slot = slot * std::min(shard[dim], chunks_along(d) - begin) + (place[dim] - begin);
-  }
-  return slot;
+  return number_in(chunks_of(shard_of(place)), place);
 }
 
 box chunk_grid::chunks_of(const index_list& shard_place) const noexcept {
   box chunks;
   chunks.array_rank = array_rank;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d) {
+  chunks.count = shard;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array_rank); ++d)
     chunks.start[d] = shard_place[d] * shard[d];
-    chunks.count[d] = std::min(shard[d], chunks_along(static_cast<int>(d)) - chunks.start[d]);
-  }
-  return chunks;
-}
-
-std::int64_t chunk_grid::index_places() const noexcept {
-  return product(shard, array_rank);
+  return intersection(chunks, all_chunks());
 }
 
 std::int64_t chunk_grid::index_place_of(const index_list& place) const noexcept {
@@ -146,31 +118,32 @@ chunk_grid grid_of(const array_document& stored) {
   return grid;
 }
 
-bool blocks_are_chunks(const array_layout& layout, const index_list& chunk) {
-  for (int rank = 0; rank < layout.comm().size(); ++rank) {
+namespace {
+
+// The blocks are the chunks of a grid with such extents, edge chunks cut off.
+bool blocks_are_chunks(const array_layout& layout, const chunk_grid& grid) {
+  for (const int rank : ranks_with_blocks(layout)) {
     const box& block = layout.block(rank);
-    if (is_empty(block)) continue;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d) {
-      const std::int64_t left = layout.global().count[d] - block.start[d];
-      if (block.start[d] % chunk[d] != 0 || block.count[d] != std::min(chunk[d], left))
-        return false;
-    }
+    index_list place{};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d)
+      place[d] = block.start[d] / grid.chunk[d];
+    if (!(intersection(grid.box_at(place), layout.global()) == block)) return false;
   }
   return true;
 }
 
+// The largest extents of blocks along each dimension, 1 at least.
 index_list largest_block(const array_layout& layout) {
   index_list largest{};
   largest.fill(1);
-  for (int rank = 0; rank < layout.comm().size(); ++rank) {
-    const box& block = layout.block(rank);
-    if (is_empty(block)) continue;
+  for (const int rank : ranks_with_blocks(layout))
     for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d)
-      largest[d] = std::max(largest[d], block.count[d]);
-  }
+      largest[d] = std::max(largest[d], layout.block(rank).count[d]);
   return largest;
 }
 
+// Extents that make about as many chunks as there are blocks, cut where these are cut, in fewer
+// places along the first dimensions.
 index_list chunk_near_blocks(const array_layout& layout) {
   const auto array_rank = static_cast<std::size_t>(layout.array_rank());
   const std::vector<int> ranks = ranks_with_blocks(layout);
@@ -200,119 +173,84 @@ index_list chunk_near_blocks(const array_layout& layout) {
   return chunk;
 }
 
+// For each chunk the MPI rank whose block it is, or one whose block is near.
 std::vector<int> owners_near_blocks(const array_layout& layout, const chunk_grid& grid) {
   std::vector<int> owners(static_cast<std::size_t>(grid.chunks()));
-  std::vector<int> ranks = ranks_with_blocks(layout);
-  if (owners.empty() || ranks.empty()) return owners;
-  std::stable_sort(ranks.begin(), ranks.end(), [&](int left, int right) {
-    return begins_before(layout.block(left).start, layout.block(right).start, grid.array_rank);
-  });
+  const std::vector<int> ranks = ranks_with_blocks(layout);
   // Chunks come in the same order, so that for equal blocks each goes to its own MPI rank.
-  for (std::size_t i = 0; i < owners.size(); ++i)
+  for (std::size_t i = 0; i < owners.size() && !ranks.empty(); ++i)
     owners[i] = ranks[i * ranks.size() / owners.size()];
   return owners;
 }
 
-index_list shard_of_nodes(const chunk_grid& grid, const communicator& comm,
-                          const std::vector<int>& owners) {
-  const auto array_rank = static_cast<std::size_t>(grid.array_rank);
-  struct extent_of_node {
-    index_list first{};
-    index_list end{};
-    std::int64_t chunks = 0;
-  };
-  std::vector<extent_of_node> nodes(static_cast<std::size_t>(comm.nodes()));
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    extent_of_node& node = nodes[static_cast<std::size_t>(comm.node_of(owners[i]))];
-    const index_list place = grid.place_of(static_cast<std::int64_t>(i));
-    for (std::size_t d = 0; d < array_rank; ++d) {
-      node.first[d] = node.chunks == 0 ? place[d] : std::min(node.first[d], place[d]);
-      node.end[d] = node.chunks == 0 ? place[d] + 1 : std::max(node.end[d], place[d] + 1);
-    }
-    ++node.chunks;
+// The smallest box that has the place too.
+void extend(box& places, const index_list& place) noexcept {
+  for (std::size_t d = 0; d < static_cast<std::size_t>(places.array_rank); ++d) {
+    const std::int64_t begin = std::min(places.start[d], place[d]);
+    places.count[d] = std::max(places.start[d] + places.count[d], place[d] + 1) - begin;
+    places.start[d] = begin;
   }
-  index_list shard{};
-  shard.fill(1);
-  for (const extent_of_node& node : nodes)
-    for (std::size_t d = 0; d < array_rank && node.chunks > 0; ++d)
-      shard[d] = std::max(shard[d], node.end[d] - node.first[d]);
-  for (const extent_of_node& node : nodes) {
-    std::int64_t volume = 1;
-    for (std::size_t d = 0; d < array_rank && node.chunks > 0; ++d) {
-      const std::int64_t left = grid.chunks_along(static_cast<int>(d)) - node.first[d];
-      const std::int64_t extent = node.end[d] - node.first[d];
-      if (node.first[d] % shard[d] != 0 || extent != std::min(shard[d], left)) return {};
-      volume *= extent;
-    }
-    if (node.chunks > 0 && volume != node.chunks) return {};
-  }
-  return shard;
 }
 
+// Chunks of a shard along each dimension when the chunks of every node form one shard; all 0 when
+// they do not.
+index_list shard_of_nodes(chunk_grid grid, const communicator& comm,
+                          const std::vector<int>& owners) {
+  struct chunks_of_node {
+    box around;
+    std::int64_t chunks = 0;
+  };
+  std::vector<chunks_of_node> nodes(static_cast<std::size_t>(comm.nodes()));
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    chunks_of_node& node = nodes[static_cast<std::size_t>(comm.node_of(owners[i]))];
+    const index_list place = grid.place_of(static_cast<std::int64_t>(i));
+    if (node.chunks++ == 0) node.around = {grid.array_rank, place, {}};
+    extend(node.around, place);
+  }
+  grid.shard.fill(1);
+  for (const chunks_of_node& node : nodes)
+    for (std::size_t d = 0; d < grid.shard.size(); ++d)
+      grid.shard[d] = std::max(grid.shard[d], node.around.count[d]);
+  for (const chunks_of_node& node : nodes) {
+    if (node.chunks == 0) continue;
+    const box of_shard = grid.chunks_of(grid.shard_of(node.around.start));
+    if (!(of_shard == node.around) || volume(of_shard) != node.chunks) return {};
+  }
+  return grid.shard;
+}
+
+// Chunks of a shard along each dimension for about so many shards.
 index_list shard_near_nodes(const chunk_grid& grid, int nodes) {
+  const box chunks = grid.all_chunks();
   index_list shard{};
   shard.fill(1);
   std::int64_t left = nodes;
-  for (int d = grid.array_rank - 1; d >= 0; --d) {
-    const std::int64_t along = std::max<std::int64_t>(1, grid.chunks_along(d));
+  for (auto d = static_cast<std::size_t>(grid.array_rank); d-- > 0;) {
+    const std::int64_t along = std::max<std::int64_t>(1, chunks.count[d]);
     const std::int64_t parts = std::min(left, along);
-    shard[static_cast<std::size_t>(d)] = divided_up(along, parts);
+    shard[d] = divided_up(along, parts);
     left /= parts;
   }
   return shard;
 }
 
-namespace {
-
-// Writers of one file: so many as cb_nodes says, spread over the nodes; otherwise all.
-std::vector<int> shared_writers(const communicator& comm, const parallel_settings& settings) {
-  const auto found = settings.hints.find("cb_nodes");
-  const long long asked = found == settings.hints.end() ? 0 : std::atoll(found->second.c_str());
-  const auto wanted = static_cast<std::size_t>(
-      std::clamp<long long>(asked > 0 ? asked : comm.size(), 1, comm.size()));
-  std::vector<int> writers;  // the first of each node, then the second of each ...
-  for (int place = 0; writers.size() < wanted; ++place)
-    for (int rank = 0; rank < comm.size() && writers.size() < wanted; ++rank)
-      if (comm.place_in_node(rank) == place) writers.push_back(rank);
-  std::sort(writers.begin(), writers.end());
-  return writers;
-}
-
-std::int64_t piece_bytes(const parallel_settings& settings) {
-  const auto found = settings.hints.find("cb_buffer_size");
-  const long long asked = found == settings.hints.end() ? 0 : std::atoll(found->second.c_str());
-  return asked <= 0 ? default_piece_bytes
-                    : std::clamp<std::int64_t>(asked, 4096, std::int64_t{8} << 20);
-}
-
-std::vector<std::vector<int>> ranks_of_nodes(const communicator& comm) {
-  std::vector<std::vector<int>> ranks(static_cast<std::size_t>(comm.nodes()));
-  for (int rank = 0; rank < comm.size(); ++rank)
-    ranks[static_cast<std::size_t>(comm.node_of(rank))].push_back(rank);
-  return ranks;
-}
-
 // Gives each shard to a node and its chunks to MPI ranks there: those that are near, or the first.
 void give_to_nodes(const communicator& comm, bool leader, write_plan& plan) {
   const chunk_grid& grid = plan.grid;
-  const auto array_rank = static_cast<std::size_t>(grid.array_rank);
   const std::vector<int> near = plan.owners;
-  const std::vector<std::vector<int>> ranks = ranks_of_nodes(comm);
-  std::int64_t shards = 1;
-  for (int d = 0; d < grid.array_rank; ++d) shards *= grid.shards_along(d);
+  const box shards = grid.all_shards();
+  std::vector<std::vector<int>> ranks(static_cast<std::size_t>(comm.nodes()));
+  for (int rank = 0; rank < comm.size(); ++rank)
+    ranks[static_cast<std::size_t>(comm.node_of(rank))].push_back(rank);
   for (std::size_t i = 0; i < near.size(); ++i) {
     const index_list place = grid.place_of(static_cast<std::int64_t>(i));
     const index_list shard = grid.shard_of(place);
-    std::int64_t number = 0;
-    index_list first{};
-    for (std::size_t d = array_rank; d-- > 0;) {
-      number = number * grid.shards_along(static_cast<int>(d)) + shard[d];
-      first[d] = shard[d] * grid.shard[d];
-    }
+    const std::int64_t first = number_in(grid.all_chunks(), grid.chunks_of(shard).start);
     // Where the nodes' chunks form no shards, all nodes get about as many.
-    const int node = plan.redistributed
-                         ? static_cast<int>(number * comm.nodes() / shards)
-                         : comm.node_of(near[static_cast<std::size_t>(grid.number_of(first))]);
+    const int node =
+        plan.redistributed
+            ? static_cast<int>(number_in(shards, shard) * comm.nodes() / volume(shards))
+            : comm.node_of(near[static_cast<std::size_t>(first)]);
     const std::vector<int>& here = ranks[static_cast<std::size_t>(node)];
     if (leader)
       plan.owners[i] = comm.leader_of(node);
@@ -335,40 +273,26 @@ void plan_nodes(const communicator& comm, const parallel_settings& settings, boo
   give_to_nodes(comm, leader, plan);
 }
 
-// One shard holds the whole array.
-void plan_shared(const communicator& comm, const parallel_settings& settings, write_plan& plan) {
+// One shard holds the whole array, and so many write it as cb_nodes says, otherwise all.
+void plan_shared(const array_layout& layout, const parallel_settings& settings, write_plan& plan) {
   const bool collective = settings.pattern == write_pattern::shared_collective;
-  std::vector<int> writers = shared_writers(comm, settings);
-  if (settings.compress) writers.resize(1);
-  if (collective) plan.in_force["cb_nodes"] = std::to_string(writers.size());
-  const bool all_write = !collective || writers.size() == static_cast<std::size_t>(comm.size());
-  if (all_write && !settings.compress) return;  // the owners that are near
+  const std::int64_t all = layout.comm().size();
+  std::int64_t wanted = std::min(all, hinted_number(settings.hints, "cb_nodes", all));
+  if (settings.compress) wanted = 1;
+  if (collective) plan.in_force["cb_nodes"] = std::to_string(wanted);
+  if ((!collective && !settings.compress) || wanted == all) return;  // the owners that are near
+  const std::vector<int> writers = choose_writers(layout, static_cast<int>(wanted));
   for (std::size_t i = 0; i < plan.owners.size(); ++i)
     plan.owners[i] = writers[i * writers.size() / plan.owners.size()];
 }
 
-bool blocks_are_of(const std::vector<int>& owners, const array_layout& layout,
-                   const chunk_grid& grid) {
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    box chunk = grid.box_of(static_cast<std::int64_t>(i));
-    if (!(intersection(chunk, layout.global()) == layout.block(owners[i]))) return false;
+bool owners_hold_chunks(const write_plan& plan, const array_layout& layout) {
+  for (std::size_t i = 0; i < plan.owners.size(); ++i) {
+    const box whole = plan.grid.box_at(plan.grid.place_of(static_cast<std::int64_t>(i)));
+    const box chunk = intersection(whole, layout.global());
+    if (!(intersection(chunk, layout.block(plan.owners[i])) == chunk)) return false;
   }
   return true;
-}
-
-// Each owner holds what there is of its chunks: nothing is exchanged before they are written.
-bool owners_hold_chunks(const std::vector<int>& owners, const array_layout& layout,
-                        const chunk_grid& grid) {
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    const box chunk = intersection(grid.box_of(static_cast<std::int64_t>(i)), layout.global());
-    if (!(intersection(chunk, layout.block(owners[i])) == chunk)) return false;
-  }
-  return true;
-}
-
-int count_distinct(std::vector<int> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return static_cast<int>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
 bool is_one_shard(write_pattern pattern) noexcept {
@@ -376,11 +300,38 @@ bool is_one_shard(write_pattern pattern) noexcept {
          pattern == write_pattern::shared_collective;
 }
 
+// Chunks in the order in which their writers take them: shard after shard.
+std::vector<std::int64_t> order_of_writing(const chunk_grid& grid) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(grid.chunks()));
+  std::iota(order.begin(), order.end(), 0);
+  if (!grid.sharded) return order;
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t left, std::int64_t right) {
+    return grid.shard_of(grid.place_of(left)) < grid.shard_of(grid.place_of(right));
+  });
+  return order;
+}
+
+// Who writes which piece of them when.
+void plan_pieces(const array_layout& layout, const parallel_settings& settings,
+                 std::int64_t file_bytes, write_plan& plan) {
+  std::vector<box> boxes;
+  std::vector<int> owners;
+  plan.order = order_of_writing(plan.grid);
+  for (const std::int64_t chunk : plan.order) {
+    boxes.push_back(plan.grid.box_at(plan.grid.place_of(chunk)));
+    owners.push_back(plan.owners[static_cast<std::size_t>(chunk)]);
+  }
+  const std::int64_t piece_bytes = hinted_piece_bytes(settings.hints);
+  plan.pieces = plan_boxes(layout, std::move(boxes), std::move(owners), file_bytes, piece_bytes,
+                           joined_bytes);
+  plan.pieces->all_are_own = owners_hold_chunks(plan, layout);
+  if (!*plan.pieces->all_are_own) plan.in_force["cb_buffer_size"] = std::to_string(piece_bytes);
+}
+
 }  // namespace
 
 write_plan plan_chunks(const array_layout& layout, const parallel_settings& settings,
-                       const chunk_grid* fixed) {
-  const communicator& comm = layout.comm();
+                       std::int64_t file_bytes, const chunk_grid* fixed) {
   write_plan plan;
   chunk_grid& grid = plan.grid;
   if (fixed != nullptr) {
@@ -389,28 +340,22 @@ write_plan plan_chunks(const array_layout& layout, const parallel_settings& sett
     grid.array_rank = layout.array_rank();
     grid.global = layout.global().count;
     grid.chunk = largest_block(layout);
-    if (!blocks_are_chunks(layout, grid.chunk)) grid.chunk = chunk_near_blocks(layout);
+    if (!blocks_are_chunks(layout, grid)) grid.chunk = chunk_near_blocks(layout);
     grid.shard.fill(1);
   }
-  const bool regular = blocks_are_chunks(layout, grid.chunk);
-  plan.redistributed = !regular;
+  plan.redistributed = !blocks_are_chunks(layout, grid);
   plan.owners = owners_near_blocks(layout, grid);
   if (fixed == nullptr && is_one_shard(settings.pattern))
-    for (int d = 0; d < grid.array_rank; ++d)
-      grid.shard[static_cast<std::size_t>(d)] = std::max<std::int64_t>(1, grid.chunks_along(d));
+    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d)
+      grid.shard[d] = std::max<std::int64_t>(1, grid.all_chunks().count[d]);
   grid.sharded = settings.pattern == write_pattern::file_per_node || is_one_shard(settings.pattern);
   if (settings.pattern == write_pattern::serial)
     std::fill(plan.owners.begin(), plan.owners.end(), 0);
   if (settings.pattern == write_pattern::file_per_node)
-    plan_nodes(comm, settings, fixed != nullptr, plan);
-  if (is_one_shard(settings.pattern)) plan_shared(comm, settings, plan);
-  // The chunks of a compressed shard follow one another, so that one MPI rank writes them all.
-  plan.direct =
-      regular && !(grid.sharded && settings.compress) && blocks_are_of(plan.owners, layout, grid);
-  plan.piece_bytes = piece_bytes(settings);
-  if (!plan.direct && !owners_hold_chunks(plan.owners, layout, grid))
-    plan.in_force["cb_buffer_size"] = std::to_string(plan.piece_bytes);
-  plan.writers = count_distinct(plan.owners);
+    plan_nodes(layout.comm(), settings, fixed != nullptr, plan);
+  if (is_one_shard(settings.pattern)) plan_shared(layout, settings, plan);
+  plan_pieces(layout, settings, file_bytes, plan);
+  plan.writers = static_cast<int>(std::set(plan.owners.begin(), plan.owners.end()).size());
   return plan;
 }
 

@@ -2,13 +2,10 @@
 // process, as a program would do it, and yet one array that any number of MPI ranks reads.
 #include "../../dataset/statements.hpp"
 
-#include <sys/stat.h>
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 
-#include "../../disk/positioned_file.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
@@ -23,106 +20,97 @@ struct statement_table {
 };
 statement_table statements;
 
-class statement_file final : public chunk_file {
+// Open by a statement, and beside it for what Fortran has no statements for.
+class statement_file final : public positioned_file {
  public:
-  static std::unique_ptr<chunk_file> make() { return std::make_unique<statement_file>(); }
-  ~statement_file() override {
-    if (is_open_) static_cast<void>(done(statements.close.load()(unit_, room(), length()), ""));
-  }
+  static std::unique_ptr<positioned_file> make() { return std::make_unique<statement_file>(); }
+  ~statement_file() override { static_cast<void>(close_unit()); }
 
-  status create(const std::string& file, bool /*is_shared*/) override {
+  status create(const std::string& file) override {
     // IOSTAT does not tell that there is no directory.
     if (status s = make_directory(directory_of(file)); !s.ok()) return s;
-    return open(file, true);
+    if (status s = open_unit(file, true); !s.ok()) return s;
+    return positioned_file::open_to_write(file);
   }
-  status open_to_read(const std::string& file) override;
-  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) override;
-  status read_at(std::int64_t offset, char* data, std::int64_t bytes) override;
-  status size(std::int64_t& bytes) override;
-  status close(bool sync) override;
+  // IOSTAT of a missing file differs from run time to run time.
+  status open_to_read(const std::string& file) override {
+    if (status s = positioned_file::open_to_read(file); !s.ok()) return s;
+    return open_unit(file, false);
+  }
+  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const override;
+  status read_at(std::int64_t offset, char* data, std::int64_t bytes) const override {
+    return call("READ", [&](char* message, int length) {
+      return statements.read.load()(unit_, offset, data, bytes, message, length);
+    });
+  }
+  // What is written reaches the system with CLOSE.
+  status sync() const override {
+    if (status s = close_unit(); !s.ok()) return s;
+    return positioned_file::sync();
+  }
+  status close() override {
+    status result = close_unit();
+    result.keep_first(positioned_file::close());
+    return result;
+  }
 
  private:
-  char* room() noexcept { return message_.data(); }
-  int length() const noexcept { return static_cast<int>(message_.size()); }
-  status open(const std::string& file, bool writes);
-  status done(int iostat, const char* statement) const;
+  template <class Statement>
+  status call(const char* name, Statement statement) const;
+  status open_unit(const std::string& file, bool writes);
+  status close_unit() const;
 
   std::string file_;
   int unit_ = 0;
-  bool is_open_ = false;
-  bool writes_ = false;
-  std::int64_t end_ = 0;
-  std::array<char, 256> message_{};
+  mutable bool is_open_ = false;
 };
 
-status statement_file::done(int iostat, const char* statement) const {
+template <class Statement>
+status statement_file::call(const char* name, Statement statement) const {
+  std::array<char, 256> room{};
+  const int iostat = statement(room.data(), static_cast<int>(room.size()));
   if (iostat == 0) return {};
-  std::string message(message_.begin(), message_.end());
+  std::string message(room.begin(), room.end());
   message.erase(message.find_last_not_of(std::string(" \0", 2)) + 1);
-  const std::string what = std::string(statement) + " failed with IOSTAT " +
-                           std::to_string(iostat) + (message.empty() ? "" : ": " + message);
+  const std::string what = std::string(name) + " failed with IOSTAT " + std::to_string(iostat) +
+                           (message.empty() ? "" : ": " + message);
   // The run times give errno where the system refused.
   if (iostat > 0 && iostat < 1000) return status::system(iostat, what).in_file(file_);
   return status::failure(iostat < 0 ? stat_code::end_of_file : stat_code::library_failed, what)
       .in_file(file_);
 }
 
-status statement_file::open(const std::string& file, bool writes) {
+status statement_file::open_unit(const std::string& file, bool writes) {
   file_ = file;
-  writes_ = writes;
-  status opened = done(statements.open.load()(file.data(), static_cast<int>(file.size()),
-                                              writes ? 1 : 0, &unit_, room(), length()),
-                       "OPEN");
+  status opened = call("OPEN", [&](char* message, int length) {
+    return statements.open.load()(file.data(), static_cast<int>(file.size()), writes ? 1 : 0,
+                                  &unit_, message, length);
+  });
   is_open_ = opened.ok();
   return opened;
 }
 
-status statement_file::open_to_read(const std::string& file) {
-  struct stat found {};
-  // IOSTAT of a missing file differs from run time to run time.
-  if (::stat(file.c_str(), &found) != 0)
-    return status::system(errno, "cannot open the file").in_file(file);
-  end_ = found.st_size;
-  return open(file, false);
+// On a full disk all statements may report success: the store checks the sizes of its files.
+status statement_file::close_unit() const {
+  if (!std::exchange(is_open_, false)) return {};
+  return call("CLOSE", [&](char* message, int length) {
+    return statements.close.load()(unit_, message, length);
+  });
 }
 
-status statement_file::write_at(std::int64_t offset, const char* data, std::int64_t bytes) {
+status statement_file::write_at(std::int64_t offset, const char* data, std::int64_t bytes) const {
   // A run time may keep all that a WRITE gives it.
   constexpr std::int64_t most_at_once = std::int64_t{8} << 20;
-  while (bytes > 0) {
-    const std::int64_t part = std::min(most_at_once, bytes);
+  for (std::int64_t done = 0; done < bytes; done += most_at_once) {
     // WRITE takes what it does not change as it takes everything.
-    char* const from = const_cast<char*>(data);
-    if (status s =
-            done(statements.write.load()(unit_, offset, from, part, room(), length()), "WRITE");
-        !s.ok())
-      return s;
-    offset += part;
-    data += part;
-    bytes -= part;
-    end_ = offset;
+    char* const from = const_cast<char*>(data) + done;
+    const std::int64_t part = std::min(most_at_once, bytes - done);
+    status written = call("WRITE", [&](char* message, int length) {
+      return statements.write.load()(unit_, offset + done, from, part, message, length);
+    });
+    if (!written.ok()) return written;
   }
   return {};
-}
-
-status statement_file::read_at(std::int64_t offset, char* data, std::int64_t bytes) {
-  return done(statements.read.load()(unit_, offset, data, bytes, room(), length()), "READ");
-}
-
-status statement_file::size(std::int64_t& bytes) {
-  bytes = end_;
-  return {};
-}
-
-// On a full disk all three statements may report success. Fortran has none to sync: the system
-// does, after CLOSE.
-status statement_file::close(bool sync) {
-  is_open_ = false;
-  if (status s = done(statements.close.load()(unit_, room(), length()), "CLOSE"); !s.ok()) return s;
-  if (status s = writes_ ? check_file_size(file_, end_) : status(); !s.ok() || !sync) return s;
-  positioned_file closed;
-  if (status s = closed.open_to_write(file_); !s.ok()) return s;
-  return closed.sync();
 }
 
 }  // namespace

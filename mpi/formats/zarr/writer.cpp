@@ -1,12 +1,13 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../disk/positioned_file.hpp"
+#include "../../dataset/attribute_failures.hpp"
 #include "store.hpp"
 
 namespace headrace::zarr {
@@ -38,56 +39,43 @@ status check_array_name(const std::string& name) {
 
 }  // namespace
 
-writer::written_array* writer::find(std::string_view name) {
+writer::written_array* writer::find(const std::string& name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : found->second;
 }
 
 writer::written_array& writer::add(std::unique_ptr<written_array> made) {
+  written_array*& found = by_name_[made->name];  // null where there is no memory for the rest
   arrays_.push_back(std::move(made));
-  written_array& array = *arrays_.back();
-  try {
-    by_name_.emplace(array.name, &array);
-  } catch (const std::bad_alloc&) {
-    arrays_.pop_back();
-    throw;
-  }
-  return array;
+  found = arrays_.back().get();
+  return *found;
 }
 
 // Readers such as xarray want one extent for each name in a store.
-status writer::check_dimensions(const std::string& name, const array_layout& layout,
-                                const std::vector<std::string>& dimensions) {
-  std::map<std::string, std::int64_t> added;
-  const auto known_extent = [&](const std::string& dimension, std::int64_t extent) {
-    const auto known = extents_.find(dimension);
-    return known != extents_.end() ? known->second
-                                   : added.try_emplace(dimension, extent).first->second;
-  };
-  for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    const std::int64_t extent = layout.global().count[d];
-    const std::string& dimension = dimensions[d];
+status writer::check_dimensions(const catalogue_array& array) const {
+  for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+    const std::string& dimension = array.dimensions[d];
     if (!is_utf8(dimension))
       return status::failure(stat_code::argument_invalid, "the name of a dimension is not UTF-8")
           .in_file(path_);
-    const std::int64_t known = known_extent(dimension, extent);
+    const std::int64_t extent = array.global.count[d];
+    const std::optional<std::int64_t> other = catalogue_.other_extent(dimension, extent);
     const bool is_of_steps = dimension == steps_dimension;
-    if (known == extent && !is_of_steps) continue;
+    if (!other && !is_of_steps) continue;
     return status::failure(stat_code::argument_invalid,
-                           is_of_steps ? "the dimension \"step\" is that of step="
-                                       : "the dimension \"" + dimension + "\" of the array \"" +
-                                             name + "\" has another extent in an array before")
+                           is_of_steps
+                               ? "the dimension \"step\" is that of step="
+                               : "the dimension \"" + dimension + "\" of the array \"" +
+                                     array.name + "\" has another extent in an array before")
         .in_file(path_)
-        .expected(is_of_steps ? "another name" : std::to_string(known),
+        .expected(is_of_steps ? "another name" : std::to_string(*other),
                   is_of_steps ? dimension : std::to_string(extent))
         .advise("give each extent a name of its own with dimensions=");
   }
-  extents_.merge(added);
   return {};
 }
 
-status writer::begin_array(const array_view& local, const array_layout& layout,
-                           written_array& array) {
+status writer::begin_array(const array_view& local, written_array& array) {
   if (status s = check_array_name(array.name); !s.ok()) return std::move(s).in_file(path_);
   if (steps_.count(array.name) > 0)
     return status::failure(stat_code::argument_invalid,
@@ -103,18 +91,18 @@ status writer::begin_array(const array_view& local, const array_layout& layout,
         .in_file(path_)
         .advise("write without compression, or install libzstd-dev and build again");
   array.stored.dimensions = array.known->dimensions;
-  return check_dimensions(array.name, layout, array.stored.dimensions);
+  return check_dimensions(*array.known);
 }
 
 // The array in the store, which begins there if it is new.
 status writer::take_up(const catalogue_entry& entry, const array_view& local,
-                       const array_layout& layout, written_array*& array) {
+                       written_array*& array) {
   array = find(entry.array->name);
   if (array == nullptr) {
     auto made = std::make_unique<written_array>();
     made->name = entry.array->name;
     made->known = entry.array;
-    if (status s = begin_array(local, layout, *made); !s.ok()) return s;
+    if (status s = begin_array(local, *made); !s.ok()) return s;
     array = &add(std::move(made));
   } else if (array->known == nullptr) {
     return status::failure(stat_code::argument_invalid,
@@ -129,25 +117,36 @@ status writer::take_up(const catalogue_entry& entry, const array_view& local,
   return {};
 }
 
-// A failure of one MPI rank alone comes back on it alone where nothing is exchanged: all of them
-// agree at the end of the call.
+// A failure to close a file comes back on its MPI rank alone: all agree at the end of the call.
 status writer::write(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout) {
   written_array* array = nullptr;
-  if (status s = take_up(entry, local, layout, array); !s.ok()) return s;
-  const chunk_grid* const before = entry.is_new ? nullptr : &array->grid;
-  return write_state(*array, entry.step, plan_chunks(layout, settings_, before), local, layout);
+  if (status s = take_up(entry, local, array); !s.ok()) return s;
+  return write_state(*array, entry, local, layout);
 }
 
-status writer::write_state(written_array& array, std::int64_t state, const write_plan& plan,
+// All agree on the plan first: whoever left alone would let the others wait in the exchange.
+status writer::write_state(written_array& array, const catalogue_entry& entry,
                            const array_view& local, const array_layout& layout) {
-  array.grid = plan.grid;
-  const destination to = destination_of(array, state);
-  notes_.writers = std::max(notes_.writers, plan.writers);
-  notes_.redistributed = notes_.redistributed || plan.redistributed;
-  notes_.hints.learn(settings_.hints, plan.in_force);
-  return plan.direct ? write_own_chunk(to, local, layout, notes_.line, written_)
-                     : write_chunks(to, plan, local, layout, notes_.line, written_);
+  write_plan plan;
+  std::optional<chunk_files> to;
+  const status planned = agree_on(*comm_, [&] {
+    plan = plan_of(array, layout, !entry.is_new);
+    array.grid = plan.grid;
+    to.emplace(files_of(array, entry.step));
+    notes_.writers = std::max(notes_.writers, plan.writers);
+    notes_.redistributed = notes_.redistributed || plan.redistributed;
+    notes_.hints.learn(settings_.hints, plan.in_force);
+    return status();
+  });
+  if (!planned.ok()) return planned;
+  return write_chunks(*to, plan, local, layout, notes_.line, written_);
+}
+
+write_plan writer::plan_of(const written_array& array, const array_layout& layout,
+                           bool is_begun) const {
+  return plan_chunks(layout, settings_, static_cast<std::int64_t>(array.stored.type.bytes),
+                     is_begun ? &array.grid : nullptr);
 }
 
 status writer::write_attribute(const std::string& array, const std::string& name,
@@ -155,10 +154,7 @@ status writer::write_attribute(const std::string& array, const std::string& name
   attribute_texts* attributes = &attributes_;
   written_array* const found = array.empty() ? nullptr : find(array);
   if (!array.empty() && (found == nullptr || found->known == nullptr))
-    return status::failure(stat_code::array_missing,
-                           "the store has no array \"" + array + "\" for an attribute")
-        .in_file(path_)
-        .advise("write the array before its attributes");
+    return no_array_to_describe(array).in_file(path_);
   if (found != nullptr) {
     attributes = &found->attributes;
     found->is_changed = true;
@@ -210,53 +206,40 @@ status writer::put_document(const std::string& name, const std::string& text) {
   return write();
 }
 
-// The numbers before stay where they are, untouched.
+// Files of numbers: the last one is replaced by one that has the new numbers too.
 status writer::write_steps(const std::string& name, step_numbers& steps) {
-  const auto count = static_cast<std::int64_t>(steps.numbers.size());
-  auto done = static_cast<std::int64_t>(steps.stored);
-  if (done == count) return {};
+  const std::size_t count = steps.numbers.size();
+  if (steps.stored == count) return {};
   if (steps.chunk == 0) steps.chunk = step_chunk;
   array_document stored;
   stored.type = {type_class::integer, sizeof(std::int64_t)};
-  stored.shape = {count};
+  stored.shape = {static_cast<std::int64_t>(count)};
   stored.chunk = {steps.chunk};
   stored.dimensions = {name};
   const std::string directory = path_ + "/" + name;
   if (status s = make_directory(directory); !s.ok()) return s;
-  for (std::int64_t end = 0; done < count; done = end) {
-    const std::int64_t chunk = done / steps.chunk;
-    const std::int64_t begin = chunk * steps.chunk;
-    end = std::min(count, begin + steps.chunk);
-    std::vector<std::int64_t> numbers(static_cast<std::size_t>(steps.chunk), 0);
-    std::copy(steps.numbers.begin() + begin, steps.numbers.begin() + end, numbers.begin());
-    const std::string file = directory + "/" + stored.key_of({chunk});
-    const std::int64_t from = (done - begin) * 8;
-    positioned_file to;
-    if (from == 0) ::unlink(file.c_str());  // what a killed program left
-    if (status s = from == 0 ? to.create(file) : to.open_to_write(file); !s.ok()) return s;
-    const std::int64_t bytes = steps.chunk * 8;
-    if (status s =
-            to.write_at(from, reinterpret_cast<const char*>(numbers.data()) + from, bytes - from);
-        !s.ok())
+  const auto in_file = static_cast<std::size_t>(steps.chunk);
+  for (std::size_t file = steps.stored / in_file; file * in_file < count; ++file) {
+    const std::size_t begin = file * in_file;
+    std::string bytes(8 * in_file, '\0');
+    std::memcpy(bytes.data(), &steps.numbers[begin], 8 * std::min(in_file, count - begin));
+    const std::string key = stored.key_of({static_cast<std::int64_t>(file)});
+    if (status s = write_small_file(directory + "/" + key, bytes, true, settings_.sync); !s.ok())
       return s;
-    if (status s = settings_.sync ? to.sync() : status(); !s.ok()) return s;
-    if (status s = to.close(); !s.ok()) return s;
-    written_.push_back({file, bytes});
+    written_.push_back({directory + "/" + key, static_cast<std::int64_t>(8 * in_file)});
   }
   return put_document(name, array_text(stored, {{complete_name, "true"}}));
 }
 
 // Arrays as a rule differ in their names, which are not in their documents.
 bool writer::have_one_text(const written_array& one, const written_array& other) {
-  const chunk_grid& grid = one.grid;
-  const chunk_grid& other_grid = other.grid;
-  return !one.has_steps() && !other.has_steps() && one.stored.type.type == other.stored.type.type &&
-         one.stored.type.bytes == other.stored.type.bytes &&
-         one.stored.codecs == other.stored.codecs &&
-         one.stored.dimensions == other.stored.dimensions && one.attributes == other.attributes &&
-         grid.array_rank == other_grid.array_rank && grid.global == other_grid.global &&
-         grid.chunk == other_grid.chunk && grid.shard == other_grid.shard &&
-         grid.sharded == other_grid.sharded;
+  const auto parts_of = [](const written_array& array) {
+    const chunk_grid& grid = array.grid;
+    return std::tie(array.stored.type.type, array.stored.type.bytes, array.stored.codecs,
+                    array.stored.dimensions, array.attributes, grid.array_rank, grid.global,
+                    grid.chunk, grid.shard, grid.sharded);
+  };
+  return !one.has_steps() && !other.has_steps() && parts_of(one) == parts_of(other);
 }
 
 std::string writer::text_of(const written_array& array) {

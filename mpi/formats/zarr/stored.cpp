@@ -1,0 +1,140 @@
+// What is in a store: its arrays, their documents as they count, the numbers of their steps.
+// Nothing here is collective. Next: reader.cpp, which reads it, and append.cpp, which goes on with
+// it.
+#include <cerrno>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "store.hpp"
+
+namespace headrace::zarr {
+
+const json_value* consolidated(const json_value& store, const std::string& name) {
+  const json_value* const all = store.find("consolidated_metadata");
+  const json_value* const documents = all == nullptr ? nullptr : all->find("metadata");
+  return documents == nullptr ? nullptr : documents->find(name);
+}
+
+namespace {
+
+status read_numbers(const std::string& directory, const array_document& stored,
+                    file_maker make_file, timeline& line, std::vector<std::int64_t>& numbers) {
+  numbers.resize(static_cast<std::size_t>(stored.shape[0]));
+  array_view view;
+  view.base = reinterpret_cast<char*>(numbers.data());
+  view.elem_len = sizeof(std::int64_t);
+  view.array_rank = 1;
+  view.extent[0] = static_cast<std::ptrdiff_t>(numbers.size());
+  view.stride[0] = sizeof(std::int64_t);
+  box all;
+  all.array_rank = 1;
+  all.count[0] = stored.shape[0];
+  return read_block({directory, stored, grid_of(stored), -1, make_file}, view, all, line);
+}
+
+}  // namespace
+
+status document_in(const std::string& directory, std::string& text) {
+  const std::string file = directory + "/zarr.json";
+  status result = read_small_file(file, longest_document, text);
+  if (result.code() == ENOTDIR)
+    return status::failure(stat_code::header_damaged, "it is a file; a Zarr store is a directory")
+        .in_file(directory)
+        .advise("give the directory with zarr.json in it, or format= of another format");
+  if (result.code() != ENOENT || !exists(directory)) return result;
+  if (exists(directory + "/.zgroup") || exists(directory + "/.zarray"))
+    return status::failure(stat_code::format_unknown, "the store has Zarr's format 2")
+        .in_file(directory)
+        .expected("format 3, zarr.json", ".zgroup or .zarray")
+        .advise("convert it with zarr-python: zarr migrate v3");
+  std::error_code failed;
+  return status::failure(stat_code::header_damaged,
+                         "the directory is not a Zarr store: it has no zarr.json")
+      .in_file(directory)
+      .expected("zarr.json",
+                std::filesystem::is_empty(directory, failed) ? "an empty directory" : "other files")
+      .advise(
+          "check the name, and that its writer has finished; a new store is written with "
+          "action=\"write\", which takes the place of an empty directory");
+}
+
+status names_in(const std::string& directory, std::vector<std::string>& names) {
+  std::error_code failed;
+  names.clear();
+  for (std::filesystem::directory_iterator at(directory, failed), end; at != end;
+       at.increment(failed))
+    names.push_back(at->path().filename());
+  if (!failed) return {};
+  return status::system(failed.value(), "cannot list the directory").in_file(directory);
+}
+
+status arrays_in(const std::string& directory, std::map<std::string, std::string>& found) {
+  std::vector<std::string> names;
+  if (status s = names_in(directory, names); !s.ok()) return s;
+  for (const std::string& name : names) {
+    std::string text;
+    std::string node_type;
+    json_value document;
+    if (name[0] != '.' && name.find('\n') == std::string::npos &&
+        read_small_file(directory + "/" + name + "/zarr.json", longest_document, text).ok() &&
+        parse_json(text, document).ok() && node_type_of(document, node_type).ok() &&
+        node_type == "array")
+      found[name] = std::move(text);
+  }
+  return {};
+}
+
+// Of an array in this group or in one below. No way leads out of the store.
+bool is_safe_name(const std::string& name) {
+  std::istringstream parts(name + "/");
+  if (name.empty() || name.find('\0') != std::string::npos) return false;
+  for (std::string part; std::getline(parts, part, '/');)
+    if (part.empty() || part == "." || part == "..") return false;
+  return true;
+}
+
+status find_array(const std::string& path, const json_value& store, const std::string& name,
+                  std::string& text, array_document& found) {
+  const json_value* const kept = consolidated(store, name);
+  const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
+  json_value own;
+  const bool has_steps = attributes != nullptr && attributes->find(steps_name) != nullptr;
+  if (has_steps) text = json_text(*kept);
+  status parsed = has_steps ? status() : parse_json(text, own);
+  if (parsed.ok()) parsed = parse_array(has_steps ? *kept : own, found);
+  return std::move(parsed).in_file_once(path + "/" + name + "/zarr.json");
+}
+
+status find_steps(const std::string& path, const json_value& store, const array_document& array,
+                  file_maker make_file, timeline& line, step_numbers& found) {
+  const std::string directory = path + "/" + array.steps;
+  if (!is_safe_name(array.steps) || !exists(directory + "/zarr.json"))
+    return status::failure(stat_code::header_damaged,
+                           "an array has the numbers of its steps in an array that is not there")
+        .in_file(directory + "/zarr.json")
+        .advise("copy the store again with all its files");
+  json_value own;
+  std::string text;
+  array_document numbers;
+  const json_value* const kept = consolidated(store, array.steps);
+  status s = kept == nullptr ? document_in(directory, text) : status();
+  if (s.ok() && kept == nullptr) s = parse_json(text, own);
+  if (s.ok()) s = parse_array(kept == nullptr ? own : *kept, numbers);
+  if (!s.ok()) return std::move(s).in_file_once(directory + "/zarr.json");
+  if (numbers.type.type != type_class::integer || numbers.type.bytes != 8 ||
+      numbers.shape.size() != 1 || numbers.shape[0] != array.shape.back() ||
+      numbers.shape[0] > longest_document)
+    return status::failure(stat_code::header_damaged, "the numbers of steps do not fit the array")
+        .in_file(directory + "/zarr.json")
+        .expected(std::to_string(array.shape.back()) + " of int64",
+                  std::to_string(numbers.shape.empty() ? 0 : numbers.shape[0]) + " of " +
+                      numbers.type.json());
+  const bool is_plain = !numbers.swapped && numbers.codecs.empty() && numbers.shard.empty();
+  found.chunk = is_plain ? numbers.chunk[0] : 0;
+  s = read_numbers(directory, numbers, make_file, line, found.numbers);
+  found.stored = found.numbers.size();
+  return s;
+}
+
+}  // namespace headrace::zarr
