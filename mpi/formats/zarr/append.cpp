@@ -1,6 +1,7 @@
 // Goes on with a store that is there: what it has, and the end of what a killed program left.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <utility>
@@ -12,10 +13,9 @@ namespace {
 
 // As this writer makes them, so that it can go on with them.
 bool is_ours(const array_document& stored) {
-  for (std::size_t d = 0; d < stored.order.size(); ++d)
-    if (stored.order[d] != static_cast<int>(d)) return false;
-  return stored.complete && !stored.swapped && !stored.index_swapped && stored.index_at_end &&
-         stored.index_checked && !stored.old_keys && stored.separator == '.';
+  return std::is_sorted(stored.order.begin(), stored.order.end()) && stored.complete &&
+         !stored.swapped && !stored.index_swapped && stored.index_at_end && stored.index_checked &&
+         !stored.old_keys && stored.separator == '.';
 }
 
 bool is_chunk(const std::string& name) {

@@ -24,7 +24,8 @@ status writer::accept(const catalogue_entry& entry, const array_view& local,
   written_array* array = nullptr;
   if (status s = take_up(entry, local, array); !s.ok()) return s;
   if (entry.is_new)
-    array->grid = is_in_chunks() ? one_chunk(layout) : plan_of(*array, layout, false).grid;
+    array->grid = is_in_chunks() ? one_chunk(layout)
+                                 : plan_chunks(layout, settings_, array->stored, nullptr).grid;
   return {};
 }
 

@@ -97,19 +97,16 @@ status read_endian(const json_value& codec, std::size_t word_bytes, bool& swappe
 
 // order: dimensions of the encoded chunk, the slowest first; the codec permutes them.
 status apply_transpose(const json_value& codec, std::vector<int>& order) {
+  std::vector<std::int64_t> from;
   const json_value* const list = extension_setting(codec, "order");
-  if (list == nullptr || !list->is(json_value::kind::list) || list->items.size() != order.size())
-    return damaged("the codec transpose has no order of all dimensions");
+  if (status s = read_extents(list, "order of the codec transpose", 0, from); !s.ok()) return s;
+  std::vector<std::int64_t> all(order.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (from.size() != all.size() || !std::is_permutation(all.begin(), all.end(), from.begin()))
+    return damaged("the order of the codec transpose is not a permutation of all dimensions");
   std::vector<int> permuted;
-  std::vector<bool> used(order.size(), false);
-  for (const json_value& item : list->items) {
-    std::int64_t from = -1;
-    if (!item.integer(from) || from < 0 || from >= static_cast<std::int64_t>(order.size()) ||
-        used[static_cast<std::size_t>(from)])
-      return damaged("the order of the codec transpose is not a permutation");
-    used[static_cast<std::size_t>(from)] = true;
-    permuted.push_back(order[static_cast<std::size_t>(from)]);
-  }
+  for (const std::int64_t dimension : from)
+    permuted.push_back(order[static_cast<std::size_t>(dimension)]);
   order = std::move(permuted);
   return {};
 }

@@ -259,16 +259,15 @@ void give_to_nodes(const communicator& comm, bool leader, write_plan& plan) {
   }
 }
 
-void plan_nodes(const communicator& comm, const parallel_settings& settings, bool fixed,
-                write_plan& plan) {
+void plan_nodes(const communicator& comm, const hint_list& hints, bool fixed, write_plan& plan) {
   const index_list of_nodes = shard_of_nodes(plan.grid, comm, plan.owners);
   const bool aligned = plan.grid.array_rank == 0 || of_nodes[0] > 0;
   if (!fixed) plan.grid.shard = aligned ? of_nodes : shard_near_nodes(plan.grid, comm.nodes());
   plan.redistributed = plan.redistributed || !aligned || of_nodes != plan.grid.shard;
-  const auto found = settings.hints.find("node_writers");
-  const bool asked = found != settings.hints.end() && found->second == "leader";
+  const auto found = hints.find("node_writers");
+  const bool asked = found != hints.end() && found->second == "leader";
   // How long compressed chunks are is known to their writer only.
-  const bool leader = settings.compress || asked;
+  const bool leader = plan.compresses || asked;
   plan.in_force["node_writers"] = leader ? "leader" : "all";
   give_to_nodes(comm, leader, plan);
 }
@@ -278,9 +277,9 @@ void plan_shared(const array_layout& layout, const parallel_settings& settings, 
   const bool collective = settings.pattern == write_pattern::shared_collective;
   const std::int64_t all = layout.comm().size();
   std::int64_t wanted = std::min(all, hinted_number(settings.hints, "cb_nodes", all));
-  if (settings.compress) wanted = 1;
+  if (plan.compresses) wanted = 1;
   if (collective) plan.in_force["cb_nodes"] = std::to_string(wanted);
-  if ((!collective && !settings.compress) || wanted == all) return;  // the owners that are near
+  if ((!collective && !plan.compresses) || wanted == all) return;  // the owners that are near
   const std::vector<int> writers = choose_writers(layout, static_cast<int>(wanted));
   for (std::size_t i = 0; i < plan.owners.size(); ++i)
     plan.owners[i] = writers[i * writers.size() / plan.owners.size()];
@@ -293,11 +292,6 @@ bool owners_hold_chunks(const write_plan& plan, const array_layout& layout) {
     if (!(intersection(chunk, layout.block(plan.owners[i])) == chunk)) return false;
   }
   return true;
-}
-
-bool is_one_shard(write_pattern pattern) noexcept {
-  return pattern == write_pattern::shared_independent ||
-         pattern == write_pattern::shared_collective;
 }
 
 // Chunks in the order in which their writers take them: shard after shard.
@@ -331,30 +325,35 @@ void plan_pieces(const array_layout& layout, const parallel_settings& settings,
 }  // namespace
 
 write_plan plan_chunks(const array_layout& layout, const parallel_settings& settings,
-                       std::int64_t file_bytes, const chunk_grid* fixed) {
+                       const array_document& array, const chunk_grid* fixed) {
+  const write_pattern pattern = settings.pattern;
+  const bool is_one_shard =
+      pattern == write_pattern::shared_independent || pattern == write_pattern::shared_collective;
   write_plan plan;
   chunk_grid& grid = plan.grid;
   if (fixed != nullptr) {
-    grid = *fixed;
+    grid = *fixed;  // also where the pattern was another one
   } else {
     grid.array_rank = layout.array_rank();
     grid.global = layout.global().count;
     grid.chunk = largest_block(layout);
     if (!blocks_are_chunks(layout, grid)) grid.chunk = chunk_near_blocks(layout);
     grid.shard.fill(1);
+    grid.sharded = is_one_shard || pattern == write_pattern::file_per_node;
+    for (std::size_t d = 0; is_one_shard && d < static_cast<std::size_t>(grid.array_rank); ++d)
+      grid.shard[d] = std::max<std::int64_t>(1, grid.all_chunks().count[d]);
   }
+  for (const byte_codec codec : array.codecs)
+    plan.compresses = plan.compresses || codec != byte_codec::crc32c;
   plan.redistributed = !blocks_are_chunks(layout, grid);
   plan.owners = owners_near_blocks(layout, grid);
-  if (fixed == nullptr && is_one_shard(settings.pattern))
-    for (std::size_t d = 0; d < static_cast<std::size_t>(grid.array_rank); ++d)
-      grid.shard[d] = std::max<std::int64_t>(1, grid.all_chunks().count[d]);
-  grid.sharded = settings.pattern == write_pattern::file_per_node || is_one_shard(settings.pattern);
-  if (settings.pattern == write_pattern::serial)
+  if (pattern == write_pattern::serial)
     std::fill(plan.owners.begin(), plan.owners.end(), 0);
-  if (settings.pattern == write_pattern::file_per_node)
-    plan_nodes(layout.comm(), settings, fixed != nullptr, plan);
-  if (is_one_shard(settings.pattern)) plan_shared(layout, settings, plan);
-  plan_pieces(layout, settings, file_bytes, plan);
+  else if (grid.sharded && is_one_shard)
+    plan_shared(layout, settings, plan);
+  else if (grid.sharded)
+    plan_nodes(layout.comm(), settings.hints, fixed != nullptr, plan);
+  plan_pieces(layout, settings, static_cast<std::int64_t>(array.type.bytes), plan);
   plan.writers = static_cast<int>(std::set(plan.owners.begin(), plan.owners.end()).size());
   return plan;
 }

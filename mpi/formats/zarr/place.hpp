@@ -58,14 +58,15 @@ struct write_plan {
   std::vector<int> owners;             // of each chunk: the MPI rank that writes it
   std::vector<std::int64_t> order;     // of the chunks, in which their owners write them
   std::unique_ptr<piece_plan> pieces;  // of the chunks in that order
+  bool compresses = false;             // so that one MPI rank writes all chunks of a shard
   bool redistributed = false;          // the blocks are no chunks, or those of a node no shard
   int writers = 0;
   hint_list in_force;
 };
 
-// The same on every MPI rank; may throw std::bad_alloc. file_bytes: of an element. fixed: the grid
+// The same on every MPI rank; may throw std::bad_alloc. array: its type and codecs. fixed: the grid
 // of earlier states of the same array, or null.
 write_plan plan_chunks(const array_layout& layout, const parallel_settings& settings,
-                       std::int64_t file_bytes, const chunk_grid* fixed);
+                       const array_document& array, const chunk_grid* fixed);
 
 }  // namespace headrace::zarr

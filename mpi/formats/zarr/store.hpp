@@ -76,7 +76,6 @@ class writer final : public dataset_writer {
   int owner_of(const kept_array& one, std::size_t number) const;
   status write_own(const std::vector<kept_array>& all);
   chunk_files files_of(const written_array& array, std::int64_t state) const;
-  write_plan plan_of(const written_array& array, const array_layout& layout, bool is_begun) const;
   status write_state(written_array& array, const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout);
   written_array* find(const std::string& name) const;

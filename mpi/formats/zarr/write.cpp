@@ -63,8 +63,7 @@ class chunk_output {
     begin_ = 0;
     if (to_.grid.sharded) {
       const std::int64_t slot = to_.grid.slot_of(place_);
-      if (slot == 0) writes_index_ = true;
-      if (slot == 0 && !compresses_) learn_known_index(to_.grid.shard_of(place_));
+      if (slot == 0) begin_index();
       begin_ = compresses_ ? end_ : slot * known_bytes_;
     }
     at_ = begin_;
@@ -93,37 +92,37 @@ class chunk_output {
     const std::int64_t bytes = at_ - begin_;
     if (!to_.grid.sharded) written_.push_back({name_, bytes});
     if (!to_.grid.sharded || !compresses_) return {};
-    index_.push_back({to_.grid.index_place_of(place_), begin_, bytes});
+    enter(place_, begin_, bytes);
     end_ = at_;
     return {};
   }
 
   status close() {
     if (file_ == nullptr) return {};
-    status result = writes_index_ ? write_index() : status();
+    status result = index_.empty() ? status() : write_index();
     if (to_.sync && result.ok()) result = file_->sync();
     result.keep_first(file_->close());
     file_.reset();
-    writes_index_ = false;
+    index_.clear();
     return result;
   }
 
  private:
-  struct index_entry {
-    std::int64_t place;
-    std::int64_t offset;
-    std::int64_t bytes;
-  };
+  void enter(const index_list& place, std::int64_t offset, std::int64_t bytes) {
+    const auto at = 2 * static_cast<std::size_t>(to_.grid.index_place_of(place));
+    index_[at] = static_cast<std::uint64_t>(offset);
+    index_[at + 1] = static_cast<std::uint64_t>(bytes);
+  }
 
-  // All chunks have the same size: each has its place before it is written, and the MPI rank of the
-  // first one writes the index.
-  void learn_known_index(const index_list& shard) {
-    const box chunks = to_.grid.chunks_of(shard);
-    static_cast<void>(for_each_place(chunks, [&](const index_list& place) {
-      index_.push_back({to_.grid.index_place_of(place), end_, known_bytes_});
-      end_ += known_bytes_;
-      return status();
-    }));
+  // The MPI rank of the first chunk writes the index. Where all chunks have the same size, each has
+  // its place before it is written.
+  void begin_index() {
+    constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+    index_.assign(2 * static_cast<std::size_t>(to_.grid.index_places()), none);
+    if (compresses_) return;
+    const box chunks = to_.grid.chunks_of(to_.grid.shard_of(place_));
+    for (std::int64_t slot = 0; slot < volume(chunks); ++slot, end_ += known_bytes_)
+      enter(place_in(chunks, slot), end_, known_bytes_);
   }
 
   status store(const char* data, std::int64_t bytes) {
@@ -155,17 +154,9 @@ class chunk_output {
   }
 
   status write_index() {
-    constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-    const auto places = static_cast<std::size_t>(to_.grid.index_places());
-    std::vector<std::uint64_t> numbers(2 * places, none);
-    for (const index_entry& entry : index_) {
-      numbers[2 * static_cast<std::size_t>(entry.place)] = static_cast<std::uint64_t>(entry.offset);
-      numbers[2 * static_cast<std::size_t>(entry.place) + 1] =
-          static_cast<std::uint64_t>(entry.bytes);
-    }
     std::string text;
-    text.reserve(8 * numbers.size() + 4);
-    for (const std::uint64_t number : numbers) put_little(number, 8, text);
+    text.reserve(8 * index_.size() + 4);
+    for (const std::uint64_t number : index_) put_little(number, 8, text);
     put_little(crc32c(0, text.data(), text.size()), 4, text);
     written_.push_back({name_, end_ + static_cast<std::int64_t>(text.size())});
     return file_->write_at(end_, text.data(), static_cast<std::int64_t>(text.size()));
@@ -184,9 +175,8 @@ class chunk_output {
   std::uint32_t crc_ = 0;
   std::unique_ptr<stream_encoder> compressor_;
   buffer compressed_;
-  std::vector<index_entry> index_;  // of the shard, complete when this MPI rank closes the file
-  std::int64_t end_ = 0;            // of the data in a shard
-  bool writes_index_ = false;
+  std::vector<std::uint64_t> index_;  // offset and length of each chunk; empty: others write it
+  std::int64_t end_ = 0;              // of the data in a shard
 };
 
 }  // namespace

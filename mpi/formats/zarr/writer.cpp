@@ -37,6 +37,12 @@ status check_array_name(const std::string& name) {
           "\"..\", zarr.json or __ in front");
 }
 
+status is_called_as_steps(const std::string& array) {
+  return status::failure(stat_code::argument_invalid,
+                         "the array \"" + array + "\" has the name of the numbers of steps")
+      .advise("give that array another name");
+}
+
 }  // namespace
 
 writer::written_array* writer::find(const std::string& name) const {
@@ -77,11 +83,7 @@ status writer::check_dimensions(const catalogue_array& array) const {
 
 status writer::begin_array(const array_view& local, written_array& array) {
   if (status s = check_array_name(array.name); !s.ok()) return std::move(s).in_file(path_);
-  if (steps_.count(array.name) > 0)
-    return status::failure(stat_code::argument_invalid,
-                           "the array \"" + array.name + "\" has the name of the numbers of steps")
-        .in_file(path_)
-        .advise("give that array another name");
+  if (steps_.count(array.name) > 0) return is_called_as_steps(array.name).in_file(path_);
   array.stored.codecs = codecs_of(settings_);
   if (status s = type_of(local, array.stored.type); !s.ok())
     return std::move(s).in_file(path_ + "/" + array.name);
@@ -131,7 +133,7 @@ status writer::write_state(written_array& array, const catalogue_entry& entry,
   write_plan plan;
   std::optional<chunk_files> to;
   const status planned = agree_on(*comm_, [&] {
-    plan = plan_of(array, layout, !entry.is_new);
+    plan = plan_chunks(layout, settings_, array.stored, entry.is_new ? nullptr : &array.grid);
     array.grid = plan.grid;
     to.emplace(files_of(array, entry.step));
     notes_.writers = std::max(notes_.writers, plan.writers);
@@ -141,12 +143,6 @@ status writer::write_state(written_array& array, const catalogue_entry& entry,
   });
   if (!planned.ok()) return planned;
   return write_chunks(*to, plan, local, layout, notes_.line, written_);
-}
-
-write_plan writer::plan_of(const written_array& array, const array_layout& layout,
-                           bool is_begun) const {
-  return plan_chunks(layout, settings_, static_cast<std::int64_t>(array.stored.type.bytes),
-                     is_begun ? &array.grid : nullptr);
 }
 
 status writer::write_attribute(const std::string& array, const std::string& name,
@@ -177,11 +173,7 @@ status writer::name_steps() {
         find(name) != nullptr ||
         (named.count(name) > 0 && steps_[name].numbers != array->known->steps.numbers());
     if (is_taken) name = array->name + "_" + steps_dimension;
-    if (find(name) != nullptr)
-      return status::failure(stat_code::argument_invalid,
-                             "the array \"" + name + "\" has the name of the numbers of steps")
-          .in_file(path_)
-          .advise("give that array another name");
+    if (find(name) != nullptr) return is_called_as_steps(name).in_file(path_);
     named.insert(name);
     steps_[name].numbers = array->known->steps.numbers();
     if (array->stored.steps != name) array->is_changed = true;

@@ -159,6 +159,30 @@ void read_attributes(checks& check) {
               HR_ARRAY_MISSING, {"absent"}, "no such attribute");
 }
 
+// An array goes on in the chunks and shards, and with the codecs, in which it was begun.
+void steps_come_with_another_pattern(checks& check) {
+  const char* const patterns[] = {"file_per_process", "shared_collective", "file_per_node",
+                                  "serial"};
+  for (const char* compression : {static_cast<const char*>(nullptr), "zstd"})
+    for (const char* first : patterns)
+      for (const char* second : patterns) {
+        const std::string what = std::string(first) + ", then " + second;
+        spread_array heat(MPI_COMM_WORLD, kind_named("real64"), {9, 1000, 9}, cut::last);
+        for (long long step : {0, 1}) {
+          store state(check, "patterns.zarr", step == 0 ? "write" : "append",
+                      step == 0 ? options(first, nullptr, compression) : options(second));
+          heat.fill(step);
+          state.ok(state.write("heat", heat, nullptr, &step), what);
+          state.ok(state.close(), what);
+        }
+        store state(check, "patterns.zarr", "read");
+        for (long long step : {0, 1}) {
+          state.ok(state.read("heat", heat, &step), what);
+          check.that(heat.wrong(step) == 0, what);
+        }
+      }
+}
+
 void wrong_reads_are_refused(checks& check) {
   store state(check, "state.zarr", "read");
   spread_array density(MPI_COMM_WORLD, kind_named("real64"), {13, 6}, cut::last);
@@ -223,6 +247,7 @@ int main(int count, char** arguments) {
       read_state(check);
     }
     read_attributes(check);
+    steps_come_with_another_pattern(check);
     wrong_reads_are_refused(check);
     wrong_writes_are_refused(check);
   });
