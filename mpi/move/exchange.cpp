@@ -39,6 +39,7 @@ class exchange_work {
 
   status out(const piece_function& take);
   status in(const piece_function& fill);
+  status pass_own(const piece_function& act, bool writes);
 
  private:
   piece own_piece(std::int64_t cycle) const {
@@ -57,7 +58,6 @@ class exchange_work {
   // A piece of this MPI rank that is a plain range of its own block: no copy is needed.
   char* direct(const piece& part) const;
   std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const;
-  status pass_own(const piece_function& act, bool writes);
   bool all_pieces_are_own() const;
   enum class direction { out, in };
   status prepare(direction way);
@@ -343,6 +343,11 @@ bool own_pieces_are_here(const array_layout& layout, const piece_plan& plan) {
 status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,
                     const piece_plan& plan, timeline& line, const piece_function& take) {
   return exchange_work(layout, local, form, plan, line).out(take);
+}
+
+status pass_own_out(const array_layout& layout, const array_view& local, const element_form& form,
+                    const piece_plan& plan, timeline& line, const piece_function& take) {
+  return exchange_work(layout, local, form, plan, line).pass_own(take, true);
 }
 
 status exchange_in(const array_layout& layout, const array_view& local, const element_form& form,
