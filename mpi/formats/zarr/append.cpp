@@ -84,10 +84,11 @@ status writer::gather_documents(root_message& all) {
   std::vector<std::string> texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
   std::map<std::string, step_numbers> steps;
   for (auto& [name, own] : found) {
+    json_value document;
     array_document stored;
     if (const json_value* const kept = consolidated(store, name); kept != nullptr)
       own = json_text(*kept);
-    const bool is_known = find_array(path_, store, name, own, stored).ok();
+    const bool is_known = parse_json(own, document).ok() && parse_array(document, stored).ok();
     texts.push_back(name);
     texts.push_back(own);
     if (!is_known || stored.steps.empty()) continue;

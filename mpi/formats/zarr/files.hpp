@@ -56,7 +56,8 @@ struct chunk_files {
 // Not collective: the one chunk of an array.
 status write_only_chunk(const chunk_files& to, const char* data,
                         std::vector<written_file>& written);
-// Collective: the blocks come to the writers of the chunks.
+// Collective: the blocks come to the writers of the chunks. A failure of one MPI rank may come back
+// on it alone.
 status write_chunks(const chunk_files& to, const write_plan& plan, const array_view& local,
                     const array_layout& layout, timeline& line, std::vector<written_file>& written);
 

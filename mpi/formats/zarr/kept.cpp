@@ -80,14 +80,15 @@ status writer::write_kept(kept_arrays& kept) {
   delivery_->exchange(notes_.line);
   status written = caught([&] { return write_own(kept.all()); });
   delivery_.reset();
-  // Also after a failure here: the others go on.
-  for (const std::size_t number : together_) {
-    const kept_array& one = kept.all()[number];
-    written.keep_first(caught([&] {
-      return write_state(*find(one.entry.array->name), one.entry, kept.view_of(one), *one.layout);
-    }));
-  }
-  return written;
+  if (together_.empty()) return written;
+  return run_to_end(*comm_, [&] {
+    for (std::size_t i = 0; written.ok() && i < together_.size(); ++i) {
+      const kept_array& one = kept.all()[together_[i]];
+      written =
+          write_state(*find(one.entry.array->name), one.entry, kept.view_of(one), *one.layout);
+    }
+    return written;
+  });
 }
 
 }  // namespace headrace::zarr

@@ -127,12 +127,19 @@ class reader final : public dataset_reader {
       array_document stored;
       if (!exists(array.directory + "/zarr.json"))
         return status::failure(stat_code::array_missing, "not there");
-      status s = document_in(array.directory, all.text);
-      if (s.ok()) s = find_array(path_, document_, is_array_ ? "" : name, all.text, stored);
+      if (status s = document_in(array.directory, all.text); !s.ok()) return s;
+      const json_value* const kept = is_array_ ? nullptr : consolidated(document_, name);
+      const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
+      // Steps that came after the last flush are not in the store's own document.
+      if (attributes != nullptr && attributes->find(steps_name) != nullptr)
+        all.text = json_text(*kept);
+      json_value document;
+      status s = parse_json(all.text, document);
+      if (s.ok()) s = parse_array(document, stored);
       if (s.ok() && !stored.steps.empty())
         s = find_steps(path_, document_, stored, make_file_, notes_.line, steps);
       all.numbers.swap(steps.numbers);
-      return s;
+      return std::move(s).in_file_once(array.directory + "/zarr.json");
     };
     status parsed;
     const auto take = [&](root_message& all) {

@@ -26,10 +26,6 @@ status arrays_in(const std::string& directory, std::map<std::string, std::string
 const json_value* consolidated(const json_value& store, const std::string& name);
 // Of an array in this group or in one below. No way leads out of the store.
 bool is_safe_name(const std::string& name);
-// text: of the array's own zarr.json. Steps that came after the last flush are not in the store's
-// own document: for an array of steps text becomes what that one says.
-status find_array(const std::string& path, const json_value& store, const std::string& name,
-                  std::string& text, array_document& found);
 
 struct step_numbers {
   std::vector<std::int64_t> numbers;

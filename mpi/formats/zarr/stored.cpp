@@ -94,18 +94,6 @@ bool is_safe_name(const std::string& name) {
   return true;
 }
 
-status find_array(const std::string& path, const json_value& store, const std::string& name,
-                  std::string& text, array_document& found) {
-  const json_value* const kept = consolidated(store, name);
-  const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
-  json_value own;
-  const bool has_steps = attributes != nullptr && attributes->find(steps_name) != nullptr;
-  if (has_steps) text = json_text(*kept);
-  status parsed = has_steps ? status() : parse_json(text, own);
-  if (parsed.ok()) parsed = parse_array(has_steps ? *kept : own, found);
-  return std::move(parsed).in_file_once(path + "/" + name + "/zarr.json");
-}
-
 status find_steps(const std::string& path, const json_value& store, const array_document& array,
                   file_maker make_file, timeline& line, step_numbers& found) {
   const std::string directory = path + "/" + array.steps;

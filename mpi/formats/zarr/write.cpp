@@ -214,7 +214,8 @@ status write_chunks(const chunk_files& to, const write_plan& plan, const array_v
     if (status s = output.put(data, static_cast<std::int64_t>(bytes)); !s.ok()) return s;
     return part.last == volume(part.of) ? output.end() : status();
   };
-  status result = exchange_out(layout, local, form_of(local), *plan.pieces, line, take);
+  const auto move = *plan.pieces->all_are_own ? pass_own_out : exchange_out;
+  status result = move(layout, local, form_of(local), *plan.pieces, line, take);
   if (!result.ok()) return result;
   const auto during = line.during(HR_PHASE_CLOSE);
   return output.close();

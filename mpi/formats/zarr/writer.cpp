@@ -119,7 +119,8 @@ status writer::take_up(const catalogue_entry& entry, const array_view& local,
   return {};
 }
 
-// A failure to close a file comes back on its MPI rank alone: all agree at the end of the call.
+// A failure of one MPI rank alone comes back on it alone where nothing is exchanged: all of them
+// agree at the end of the call.
 status writer::write(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout) {
   written_array* array = nullptr;
@@ -127,22 +128,19 @@ status writer::write(const catalogue_entry& entry, const array_view& local,
   return write_state(*array, entry, local, layout);
 }
 
-// All agree on the plan first: whoever left alone would let the others wait in the exchange.
 status writer::write_state(written_array& array, const catalogue_entry& entry,
                            const array_view& local, const array_layout& layout) {
-  write_plan plan;
-  std::optional<chunk_files> to;
-  const status planned = agree_on(*comm_, [&] {
-    plan = plan_chunks(layout, settings_, array.stored, entry.is_new ? nullptr : &array.grid);
-    array.grid = plan.grid;
-    to.emplace(files_of(array, entry.step));
-    notes_.writers = std::max(notes_.writers, plan.writers);
-    notes_.redistributed = notes_.redistributed || plan.redistributed;
-    notes_.hints.learn(settings_.hints, plan.in_force);
-    return status();
-  });
-  if (!planned.ok()) return planned;
-  return write_chunks(*to, plan, local, layout, notes_.line, written_);
+  const write_plan plan =
+      plan_chunks(layout, settings_, array.stored, entry.is_new ? nullptr : &array.grid);
+  array.grid = plan.grid;
+  const chunk_files to = files_of(array, entry.step);
+  notes_.writers = std::max(notes_.writers, plan.writers);
+  notes_.redistributed = notes_.redistributed || plan.redistributed;
+  notes_.hints.learn(settings_.hints, plan.in_force);
+  // Who had no memory for that has left, and is met here: not in the exchange.
+  if (!*plan.pieces->all_are_own)
+    if (status s = agree(*comm_, {}); !s.ok()) return s;
+  return write_chunks(to, plan, local, layout, notes_.line, written_);
 }
 
 status writer::write_attribute(const std::string& array, const std::string& name,
