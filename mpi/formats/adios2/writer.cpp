@@ -111,8 +111,7 @@ class writer final : public dataset_writer {
                  written_array*& array);
   status check_step_name(const catalogue_array& next) const;
   status define(const std::string& name, written_array& array, const array_layout& layout);
-  status begin_step();
-  status put_step_number(std::int64_t step);
+  status begin_step(std::optional<std::int64_t> number);
   status end_step(status mine);
   status close();
   bool looks() const;
@@ -252,6 +251,9 @@ status writer::check_step_name(const catalogue_array& next) const {
 }
 
 // All MPI ranks have the same arguments and the same catalogue.
+  const bool has_step = entry.step >= 0;
+  if (status s = begin_step(has_step ? std::optional(entry.step_number()) : std::nullopt); !s.ok())
+    return s;
 status writer::check(const catalogue_entry& entry, const array_view& local, form& of) const {
   const catalogue_array& array = *entry.array;
   if (status s = find_form(local, of); !s.ok()) return s;
@@ -267,13 +269,10 @@ status writer::declare(const catalogue_entry& entry, const array_layout& layout,
                        written_array*& array) {
   const std::string& name = entry.array->name;
   array = &arrays_[name];
-  if (entry.is_new) {
-    array->known = entry.array;
-    array->of = of;
-    if (status s = define(name, *array, layout); !s.ok()) return s;
-  }
-  if (status s = begin_step(); !s.ok()) return s;
-  return entry.step >= 0 ? put_step_number(entry.step_number()) : status();
+  if (!entry.is_new) return {};
+  array->known = entry.array;
+  array->of = of;
+  return define(name, *array, layout);
 }
 
 status writer::define(const std::string& name, written_array& array, const array_layout& layout) {
@@ -287,16 +286,19 @@ status writer::define(const std::string& name, written_array& array, const array
   return done.ok() ? std::move(done) : std::move(done).in_array(name);
 }
 
-status writer::begin_step() {
-  if (std::exchange(in_step_, true) || !takes_part()) return {};
-  return call("cannot begin a step", [&] { engine_.BeginStep(adios2::StepMode::Append); });
-}
-
-status writer::put_step_number(std::int64_t step) {
-  if (std::exchange(step_, step) == step || !takes_part()) return {};
+status writer::begin_step(std::optional<std::int64_t> number) {
+  // All MPI ranks know the same of the step, also one that fails here: they end it together.
+  const bool begins = !std::exchange(in_step_, true);
+  const bool is_named = number && std::exchange(step_, number) != number;
+  if (!takes_part()) return {};
+  if (begins) {
+    const auto begin = [&] { engine_.BeginStep(adios2::StepMode::Append); };
+    if (status s = call("cannot begin a step", begin); !s.ok()) return s;
+  }
+  if (!is_named) return {};
   return call("cannot write the number of the step", [&] {
     if (!step_variable_) step_variable_ = io_.DefineVariable<std::int64_t>(step_variable);
-    if (comm_->rank() == 0) engine_.Put(step_variable_, &step, adios2::Mode::Sync);
+    if (comm_->rank() == 0) engine_.Put(step_variable_, &*number, adios2::Mode::Sync);
   });
 }
 
@@ -477,7 +479,7 @@ void writer::put_attributes() {
 
 status writer::close() {
   status done = caught([&] {
-    status put = begin_step();
+    status put = begin_step({});
     if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
       put.keep_first(put_attribute(io_, path_, name, kept.value));
