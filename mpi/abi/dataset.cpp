@@ -176,14 +176,20 @@ status parallel_dataset::after_failure(const char* what) const noexcept {
   });
 }
 
-// As that of communicator.hpp, with the file's name in failures and the wait for others in the
-// notes.
+// Runs a part that agrees within, to its end also where one MPI rank leaves it alone. All have the
+// same outcome, with the file's name, and the wait for others is in the notes.
 template <class Part>
 status parallel_dataset::run_to_end(Part part) {
-  part_outcome mine = outcome_of([&] { return as_named(part()); });
-  if (mine.left) mine.result = caught([&] { return no_memory().in_file(file_); });
+  status mine;
+  bool left = false;
+  try {
+    mine = as_named(part());
+  } catch (const std::bad_alloc&) {
+    mine = caught([&] { return no_memory().in_file(file_); });
+    left = true;
+  }
   const auto during = notes_.line.during(HR_PHASE_WAIT);
-  status result = agree_at_end(*comm_, std::move(mine.result), mine.left);
+  status result = agree_at_end(*comm_, std::move(mine), left);
   if (!result.ok() && reader_ != nullptr) {
     described_.clear();
     reader_->forget();

@@ -108,11 +108,6 @@ node_meeting* meeting_for(const communicator& comm, std::size_t bytes) {
   return bytes <= node_meeting::most_bytes ? comm.meeting() : nullptr;
 }
 
-// Groups of a machine, as HEADRACE_NODE_SIZE makes them, do not meet there by themselves.
-node_meeting* meeting_of_node(const communicator& comm, std::size_t bytes) {
-  return comm.nodes() == 1 ? meeting_for(comm, bytes) : nullptr;
-}
-
 void reduce_in(node_meeting& meeting, const communicator& comm, const void* own, void* all,
                int count, MPI_Datatype type, MPI_Op operation) {
   const std::size_t bytes = bytes_of(count, type);
@@ -143,18 +138,8 @@ void reduce(const communicator& comm, const void* own, void* all, int count, MPI
 
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation) {
-  if (node_meeting* const meeting = meeting_of_node(comm, bytes_of(count, type));
-      meeting != nullptr)
-    return reduce_in(*meeting, comm, own, all, count, type, operation);
+  if (comm.nodes() == 1) return reduce(comm, own, all, count, type, operation);
   reduce_over(comm.node(), comm.is_crowded(), own, all, count, type, operation);
-}
-
-void barrier_on_node(const communicator& comm) {
-  if (node_meeting* const meeting = meeting_of_node(comm, 0); meeting != nullptr)
-    return meeting->meet(comm, nullptr, 0);
-  make_together(
-      comm.node(), comm.is_crowded(), [&] { return MPI_Barrier(comm.node()); },
-      [&](MPI_Request* request) { return MPI_Ibarrier(comm.node(), request); });
 }
 
 void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type) {
