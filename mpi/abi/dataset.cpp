@@ -12,7 +12,7 @@
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
 #include "../disk/room.hpp"
-#include "../move/placed_array.hpp"
+#include "../move/element_form.hpp"
 #include "../together/attendance.hpp"
 #include "../together/from_root.hpp"
 #include "dataset_arguments.hpp"
@@ -281,19 +281,19 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
 bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& layout,
                                 std::int64_t& bytes) const {
   const bool is_logical = described != nullptr && described->type == HR_TYPE_LOGICAL;
-  element_form form;
-  form.file_bytes = described == nullptr ? 8 : is_logical ? 1 : described->elem_len;
-  const auto elem_len = static_cast<std::int64_t>(form.file_bytes);
+  const auto elem_len = static_cast<std::int64_t>(described == nullptr ? 8
+                                                  : is_logical         ? 1
+                                                                       : described->elem_len);
   bytes = 0;
   if (layout != nullptr) {
-    if (elem_len == 0 || !small_arrays::fits(*layout, form, settings_)) return false;
+    if (elem_len == 0 || !kept_arrays::fits(*layout, elem_len, settings_)) return false;
     bytes = volume(layout->global()) * elem_len;
     return true;
   }
   double guess = static_cast<double>(elem_len) * comm_->size();
   for (int d = 0; described != nullptr && d < std::min(described->array_rank, max_array_rank); ++d)
     guess *= static_cast<double>(described->extent[d]);
-  return described == nullptr || guess <= static_cast<double>(small_arrays::most_bytes);
+  return described == nullptr || guess <= static_cast<double>(kept_arrays::most_array_bytes);
 }
 
 // A lack of memory is told by the call that delivers, on all MPI ranks alike.
@@ -367,7 +367,8 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   const bool was_lost = is_lost();
   status mine = caught([&] {
     if (was_lost && layout != nullptr) return after_failure(nothing_more);
-    return check_array(given, described, layout, dimensions, step, call);
+    status checked = check_array(given, described, layout, dimensions, step, call);
+    return checked.ok() ? writer_->prepare_one(call.array, call.local) : std::move(checked);
   });
   const kept_array& array = call.array;
   const std::uint64_t digest = mine.ok() ? digest_of(array) : 0;

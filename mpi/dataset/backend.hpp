@@ -48,6 +48,8 @@ class dataset_writer : protected opened_dataset {
   array_catalogue& catalogue() noexcept { return catalogue_; }
   virtual status write(const catalogue_entry& entry, const array_view& local,
                        const array_layout& layout) = 0;
+  // Not collective, before write() of the same: takes the memory for what all do together.
+  virtual status prepare_one(const kept_array& /*one*/, const array_view& /*local*/) { return {}; }
   // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
   // alike. Only for formats with can_keep.
   virtual status accept(const catalogue_entry& /*entry*/, const array_view& /*local*/,
