@@ -112,17 +112,16 @@ status parallel_dataset::begin_new(bool directory) {
 status parallel_dataset::begin_to_append(bool directory) {
   if ((format_->abilities & can_append) == 0) return cannot_append("to be gone on with");
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
-  std::int64_t is_there = 0;
-  const auto look = [&](root_message& all) {
+  bool is_there = false;
+  const auto look = [&] {
     struct stat found {};
-    const bool exists = ::stat(file_.c_str(), &found) == 0;
-    if (!exists && errno != ENOENT) return status::system(errno, "cannot look at the file");
-    all.numbers.assign(1, exists ? 1 : 0);
+    is_there = ::stat(file_.c_str(), &found) == 0;
+    if (!is_there && errno != ENOENT) return status::system(errno, "cannot look at the file");
     return status();
   };
-  const auto take = [&](const root_message& all) { is_there = all.numbers.front(); };
-  if (status s = from_root(*comm_, look, take); !s.ok()) return s;
-  if (is_there == 0) return begin_new(directory);
+  const auto pass = [&](message_pass& way) { way.number(is_there); };
+  if (status s = pass_from_root(*comm_, look, pass); !s.ok()) return s;
+  if (!is_there) return begin_new(directory);
   if (settings_.transfer == transfer_way::library)
     return status::failure(stat_code::argument_invalid,
                            "files grow with transfer=\"headrace\" only")

@@ -54,17 +54,9 @@ constexpr std::int64_t library_piece_bytes = std::int64_t{8} << 20;
 template <class Find>
 status place_from_root(const communicator& comm, const std::string& file, Find find,
                        stored_place& where) {
-  const auto make = [&](root_message& all) {
-    stored_place found;
-    status s = find(found);
-    message_pass way(all, true);
-    if (s.ok()) pass(way, found);
-    return std::move(s).in_file_once(file);
-  };
-  return from_root(comm, make, [&](root_message& all) {
-    message_pass way(all, false);
-    pass(way, where);
-  });
+  return pass_from_root(
+      comm, [&] { return find(where).in_file_once(file); },
+      [&](message_pass& way) { pass(way, where); });
 }
 
 // The file that the MPI ranks move bytes to or from.
@@ -306,7 +298,6 @@ class described_reader final : public dataset_reader {
   };
 
   status known(const std::string& name, const known_array*& found);
-  status look_at(const std::string& name, root_message& all);
   status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
                          const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
@@ -328,39 +319,27 @@ status described_reader::begin() {
 }
 
 status described_reader::names(std::vector<std::string>& found) {
-  const auto list = [&](root_message& all) {
-    std::vector<std::string> all_names;
-    if (status s = source_->names(all_names); !s.ok()) return std::move(s).in_file_once(path_);
-    all.text = joined_texts(all_names);
-    return status();
-  };
-  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
-}
-
-status described_reader::look_at(const std::string& name, root_message& all) {
-  known_array found;
-  status looked = source_->describe(name, found.stored);
-  if (looked.ok() && !found.stored.has_steps) looked = source_->place(name, -1, found.where);
-  if (!looked.ok()) return std::move(looked).in_file_once(path_);
-  message_pass way(all, true);
-  pass(way, found.stored);
-  pass(way, found.where);
-  return {};
+  return pass_from_root(
+      *comm_, [&] { return source_->names(found).in_file_once(path_); },
+      [&](message_pass& way) { way.texts(found); });
 }
 
 status described_reader::known(const std::string& name, const known_array*& found) {
   auto entry = known_.find(name);
   if (entry == known_.end()) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto take = [&](root_message& all) {
-      known_array array;
-      message_pass way(all, false);
+    known_array array;
+    const auto look = [&] {
+      status looked = source_->describe(name, array.stored);
+      if (looked.ok() && !array.stored.has_steps) looked = source_->place(name, -1, array.where);
+      return std::move(looked).in_file_once(path_);
+    };
+    const auto pass_both = [&](message_pass& way) {
       pass(way, array.stored);
       pass(way, array.where);
-      entry = known_.emplace(name, std::move(array)).first;
+      if (!way.packs()) entry = known_.emplace(name, std::move(array)).first;
     };
-    const auto look = [&](root_message& all) { return look_at(name, all); };
-    if (status s = from_root(*comm_, look, take); !s.ok()) {
+    if (status s = pass_from_root(*comm_, look, pass_both); !s.ok()) {
       known_.erase(name);  // on all, also where only another one lacked memory
       return s;
     }
