@@ -38,7 +38,6 @@ class positioned_file {
   status check_named(const std::string& file) const;
   status sync() const;
   status close();  // a failure of close(2) is one of writing
-  const std::string& name() const noexcept { return file_; }
 
  private:
   status open(const std::string& file, int flags, const char* what);
