@@ -13,8 +13,6 @@ std::string group_of(const std::string& array) {
   return array.substr(0, array.rfind('/') + 1);
 }
 
-constexpr std::int64_t several = -1;  // the extents of dimensions of one name
-
 }  // namespace
 
 step_list::step_list(std::vector<std::int64_t> numbers)
@@ -109,15 +107,23 @@ void array_catalogue::learn_dimensions(const catalogue_array& array) {
   const std::string group = group_of(array.name);
   for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
     const std::int64_t extent = array.global.count[d];
-    const auto known = dimensions_.try_emplace(group + array.dimensions[d], extent).first;
-    if (known->second != extent) known->second = several;
+    const auto known = dimensions_.try_emplace(group + array.dimensions[d], extent, extent).first;
+    if (extent != known->second.first) known->second.second = extent;
   }
+}
+
+std::optional<std::int64_t> array_catalogue::other_extent(const std::string& path,
+                                                          std::int64_t extent) const {
+  const auto known = dimensions_.find(path);
+  if (known == dimensions_.end()) return {};
+  const auto [first, last] = known->second;
+  if (first != extent) return first;
+  return last != extent ? std::optional(last) : std::nullopt;
 }
 
 // Whether no other dimension and no array is called so; an array may hold the coordinates.
 bool array_catalogue::is_free(const std::string& path, std::int64_t extent) const {
-  const auto known = dimensions_.find(path);
-  if (known != dimensions_.end() && known->second != extent) return false;
+  if (other_extent(path, extent)) return false;
   const auto array = arrays_.find(path);
   if (array == arrays_.end()) return true;
   const catalogue_array& other = array->second;

@@ -75,6 +75,8 @@ class array_catalogue {
   bool has(const std::string& name) const { return arrays_.count(name) > 0; }
   // Whether any array has steps. Looks at all.
   bool has_steps() const;
+  // Of a dimension of that name, with its groups in front, if one has another extent.
+  std::optional<std::int64_t> other_extent(const std::string& path, std::int64_t extent) const;
   // What check() permitted. May throw std::bad_alloc, and has changed nothing then. A default name
   // that a dimension of another extent has, or an array, gets the array's in front: "rho_d1".
   catalogue_entry add(array_place&& place, type_class type, std::size_t elem_len,
@@ -92,8 +94,9 @@ class array_catalogue {
   std::unordered_map<std::string, catalogue_array> arrays_;
   // Whose dimensions are not known yet: it may be taken back.
   const catalogue_array* last_ = nullptr;
-  // Extents of dimensions, by names with the groups of their arrays in front.
-  std::unordered_map<std::string, std::int64_t> dimensions_;
+  // Extents of dimensions, by names with the groups of their arrays in front: the first and the
+  // last one.
+  std::unordered_map<std::string, std::pair<std::int64_t, std::int64_t>> dimensions_;
 };
 
 }  // namespace headrace
