@@ -12,7 +12,7 @@
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/name_text.hpp"
 #include "../disk/room.hpp"
-#include "../move/placed_array.hpp"
+#include "../move/element_form.hpp"
 #include "../together/attendance.hpp"
 #include "../together/from_root.hpp"
 #include "dataset_arguments.hpp"
@@ -112,17 +112,16 @@ status parallel_dataset::begin_new(bool directory) {
 status parallel_dataset::begin_to_append(bool directory) {
   if ((format_->abilities & can_append) == 0) return cannot_append("to be gone on with");
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
-  std::int64_t is_there = 0;
-  const auto look = [&](root_message& all) {
+  bool is_there = false;
+  const auto look = [&] {
     struct stat found {};
-    const bool exists = ::stat(file_.c_str(), &found) == 0;
-    if (!exists && errno != ENOENT) return status::system(errno, "cannot look at the file");
-    all.numbers.assign(1, exists ? 1 : 0);
+    is_there = ::stat(file_.c_str(), &found) == 0;
+    if (!is_there && errno != ENOENT) return status::system(errno, "cannot look at the file");
     return status();
   };
-  const auto take = [&](const root_message& all) { is_there = all.numbers.front(); };
-  if (status s = from_root(*comm_, look, take); !s.ok()) return s;
-  if (is_there == 0) return begin_new(directory);
+  const auto pass = [&](message_pass& way) { way.number(is_there); };
+  if (status s = pass_from_root(*comm_, look, pass); !s.ok()) return s;
+  if (!is_there) return begin_new(directory);
   if (settings_.transfer == transfer_way::library)
     return status::failure(stat_code::argument_invalid,
                            "files grow with transfer=\"headrace\" only")
@@ -176,14 +175,20 @@ status parallel_dataset::after_failure(const char* what) const noexcept {
   });
 }
 
-// As that of communicator.hpp, with the file's name in failures and the wait for others in the
-// notes.
+// Runs a part that agrees within, to its end also where one MPI rank leaves it alone. All have the
+// same outcome, with the file's name, and the wait for others is in the notes.
 template <class Part>
 status parallel_dataset::run_to_end(Part part) {
-  part_outcome mine = outcome_of([&] { return as_named(part()); });
-  if (mine.left) mine.result = caught([&] { return no_memory().in_file(file_); });
+  status mine;
+  bool left = false;
+  try {
+    mine = as_named(part());
+  } catch (const std::bad_alloc&) {
+    mine = caught([&] { return no_memory().in_file(file_); });
+    left = true;
+  }
   const auto during = notes_.line.during(HR_PHASE_WAIT);
-  status result = agree_at_end(*comm_, std::move(mine.result), mine.left);
+  status result = agree_at_end(*comm_, std::move(mine), left);
   if (!result.ok() && reader_ != nullptr) {
     described_.clear();
     reader_->forget();
@@ -275,19 +280,19 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
 bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& layout,
                                 std::int64_t& bytes) const {
   const bool is_logical = described != nullptr && described->type == HR_TYPE_LOGICAL;
-  element_form form;
-  form.file_bytes = described == nullptr ? 8 : is_logical ? 1 : described->elem_len;
-  const auto elem_len = static_cast<std::int64_t>(form.file_bytes);
+  const auto elem_len = static_cast<std::int64_t>(described == nullptr ? 8
+                                                  : is_logical         ? 1
+                                                                       : described->elem_len);
   bytes = 0;
   if (layout != nullptr) {
-    if (elem_len == 0 || !small_arrays::fits(*layout, form, settings_)) return false;
+    if (elem_len == 0 || !kept_arrays::fits(*layout, elem_len, settings_)) return false;
     bytes = volume(layout->global()) * elem_len;
     return true;
   }
   double guess = static_cast<double>(elem_len) * comm_->size();
   for (int d = 0; described != nullptr && d < std::min(described->array_rank, max_array_rank); ++d)
     guess *= static_cast<double>(described->extent[d]);
-  return described == nullptr || guess <= static_cast<double>(small_arrays::most_bytes);
+  return described == nullptr || guess <= static_cast<double>(kept_arrays::most_array_bytes);
 }
 
 // A lack of memory is told by the call that delivers, on all MPI ranks alike.
@@ -361,7 +366,8 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   const bool was_lost = is_lost();
   status mine = caught([&] {
     if (was_lost && layout != nullptr) return after_failure(nothing_more);
-    return check_array(given, described, layout, dimensions, step, call);
+    status checked = check_array(given, described, layout, dimensions, step, call);
+    return checked.ok() ? writer_->prepare_one(call.array, call.local) : std::move(checked);
   });
   const kept_array& array = call.array;
   const std::uint64_t digest = mine.ok() ? digest_of(array) : 0;

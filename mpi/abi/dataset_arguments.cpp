@@ -1,5 +1,7 @@
 #include "dataset_arguments.hpp"
 
+#include <algorithm>
+
 #include "../../src/abi/views.hpp"
 
 namespace headrace {
@@ -8,12 +10,6 @@ namespace {
 // Fortran's descriptors are looked at before; the other MPI ranks hear of a null pointer only.
 const char* const own_reason =
     "describe it with an hr_array; in Fortran that MPI rank's own message has the reason";
-
-std::string shape_text(const std::ptrdiff_t* extent, int array_rank) {
-  std::string text = "(";
-  for (int d = 0; d < array_rank; ++d) text += (d == 0 ? "" : ", ") + std::to_string(extent[d]);
-  return text + ")";
-}
 
 }  // namespace
 
@@ -40,16 +36,13 @@ status check_fits(const std::string& name, const array_view& local, const array_
         .expected(kind_text(local.type, local.elem_len) + " as the array",
                   kind_text(info.type, info.elem_len))
         .advise("read it into an array of its kind");
-  bool same = info.array_rank == layout.array_rank();
-  std::array<std::ptrdiff_t, max_array_rank> wanted{};
-  for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d) {
-    wanted[d] = static_cast<std::ptrdiff_t>(layout.global().count[d]);
-    same = same && info.extent[d] == wanted[d];
-  }
-  if (same) return {};
+  const index_list& wanted = layout.global().count;
+  if (info.array_rank == layout.array_rank() &&
+      std::equal(wanted.begin(), wanted.begin() + info.array_rank, info.extent.begin()))
+    return {};
   return status::failure(stat_code::shape_mismatch, "\"" + name + "\" has another shape")
-      .expected(shape_text(wanted.data(), layout.array_rank()) + " as the layout",
-                shape_text(info.extent.data(), info.array_rank))
+      .expected(text_of_extents(wanted.data(), layout.array_rank()) + " as the layout",
+                text_of_extents(info.extent.data(), info.array_rank))
       .advise("make a layout of the global extents that the file has");
 }
 
@@ -83,20 +76,15 @@ status check_block(const hr_array* described, const array_layout& layout, bool w
         .advise(own_reason);
   if (status s = from_c(*described, local); !s.ok()) return s;
   const box& own = layout.own();
-  bool same = local.array_rank == own.array_rank;
-  std::array<std::ptrdiff_t, max_array_rank> wanted{};
-  for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
-    wanted[d] = static_cast<std::ptrdiff_t>(own.count[d]);
-    same = same && local.extent[d] == wanted[d];
-  }
   // An MPI rank without elements may pass any array without elements.
-  if (same || (is_empty(own) && local.array_rank == own.array_rank &&
-               element_count(local).value_or(1) == 0))
+  if (local.array_rank == own.array_rank &&
+      (std::equal(own.count.begin(), own.count.begin() + own.array_rank, local.extent.begin()) ||
+       (is_empty(own) && element_count(local).value_or(1) == 0)))
     return {};
   return status::failure(stat_code::shape_mismatch,
                          "the local array has not the extents of its block in the layout")
-      .expected(shape_text(wanted.data(), own.array_rank),
-                shape_text(local.extent.data(), local.array_rank))
+      .expected(text_of_extents(own.count.data(), own.array_rank),
+                text_of_extents(local.extent.data(), local.array_rank))
       .advise("pass the section without the halo, or change count in make_layout");
 }
 

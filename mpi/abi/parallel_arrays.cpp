@@ -1,6 +1,8 @@
 // The C interface of parallel arrays: handles, and the way of every call to its dataset.
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "../../src/abi/errors.hpp"
 #include "../../src/abi/handles.hpp"
@@ -10,7 +12,6 @@
 #include "dataset.hpp"
 #include "dataset_arguments.hpp"
 #include "for_bindings.hpp"
-#include "several_steps.hpp"
 
 namespace headrace {
 namespace {
@@ -169,6 +170,41 @@ status make_layout(hr_layout* layout, MPI_Comm comm, status before, bool for_rea
 
 namespace {
 
+// Not collective. Those of the stored steps whose numbers are not below first or above last, in the
+// order of the file; the last dimension of the local array must count as many.
+status choose_steps(const hr_array* local, const std::vector<std::int64_t>& stored, long long first,
+                    long long last, std::vector<long long>& steps) {
+  const std::string range = std::to_string(first) + " to " + std::to_string(last);
+  std::copy_if(stored.begin(), stored.end(), std::back_inserter(steps),
+               [&](std::int64_t step) { return first <= step && step <= last; });
+  if (steps.empty())
+    return status::failure(stat_code::step_missing, "the array has no step from " + range)
+        .advise(stored.empty() ? "it has no steps: read it with read_array"
+                               : "it has " + steps_text(stored));
+  if (local == nullptr || local->array_rank < 1 || local->array_rank > HR_MAX_ARRAY_RANK)
+    return status::failure(stat_code::shape_mismatch,
+                           "the local array has no last dimension for the steps")
+        .expected("1 to " + std::to_string(HR_MAX_ARRAY_RANK) + " dimensions",
+                  local == nullptr ? "a null pointer" : std::to_string(local->array_rank))
+        .advise("pass one more dimension than the layout has, of as many elements as steps");
+  const auto room = static_cast<std::int64_t>(local->extent[local->array_rank - 1]);
+  if (room == static_cast<std::int64_t>(steps.size())) return {};
+  return status::failure(stat_code::shape_mismatch,
+                         "the last dimension of the local array has not the number of steps")
+      .expected(std::to_string(steps.size()) + " for the steps from " + range, std::to_string(room))
+      .advise("the array has the steps " + steps_text(stored));
+}
+
+// The element of its last dimension at a place, as an array of its own.
+hr_array part_of(const hr_array& local, std::size_t place) noexcept {
+  hr_array part = local;
+  --part.array_rank;
+  if (part.base != nullptr)
+    part.base = static_cast<char*>(part.base) +
+                static_cast<std::ptrdiff_t>(place) * local.stride[part.array_rank];
+  return part;
+}
+
 // One array in a file of its own, from open to close.
 status pass_array(const char* file, const hr_array* array, hr_layout handle, bool writes,
                   const hr_parallel_options* options, hr_parallel_report* report) {
@@ -289,17 +325,19 @@ extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const
   using namespace headrace;
   return with_dataset(dataset, "read_steps", error, [&](parallel_dataset& open) -> status {
     stored_array stored;
-    several_steps wanted;
+    std::vector<long long> steps;
     std::string compared;
     if (status s = open.describe(name, stored); !s.ok()) return s;
     status chosen = agree_on_same(open.comm(), "steps", compared, [&] {
-      status s = wanted.choose(array, stored.steps, first, last);
-      compared = wanted.text();
+      status s = choose_steps(array, stored.steps, first, last, steps);
+      for (const long long step : steps) compared += std::to_string(step) + " ";
       return std::move(s).in_file_once(open.file()).in_array(text_of(name));
     });
     const layout_ptr found = layouts().find(layout);
-    for (std::size_t i = 0; chosen.ok() && i < wanted.count(); ++i)
-      chosen = open.read(name, wanted.part(i), found, wanted.number(i));
+    for (std::size_t i = 0; chosen.ok() && i < steps.size(); ++i) {
+      const hr_array part = part_of(*array, i);
+      chosen = open.read(name, &part, found, &steps[i]);
+    }
     return chosen;
   });
 }

@@ -26,24 +26,6 @@ constexpr std::pair<const char*, bool> checksums[] = {{"none", false}, {"crc32c"
 constexpr std::pair<const char*, bool> compressions[] = {{"none", false}, {"zstd", true}};
 constexpr std::pair<const char*, bool> syncs[] = {{"none", false}, {"file", true}};
 
-unsigned ability_of(write_pattern pattern) noexcept {
-  switch (pattern) {
-    case write_pattern::serial:
-      return can_serial;
-    case write_pattern::file_per_process:
-      return can_file_per_process;
-    case write_pattern::file_per_node:
-      return can_file_per_node;
-    case write_pattern::shared_independent:
-      return can_shared_independent;
-    case write_pattern::shared_collective:
-      return can_shared_collective;
-    case write_pattern::automatic:
-      break;
-  }
-  return 0;
-}
-
 status cannot(const backend& format, const std::string& option, const std::string& known) {
   return status::failure(stat_code::option_unknown,
                          std::string(format.name) + " files know no " + option)
@@ -101,6 +83,12 @@ status check_names_differ(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+const char* name_of(write_pattern pattern) noexcept {
+  for (const auto& [name, value] : patterns)
+    if (value == pattern) return name;
+  return "";
+}
 
 status convert(const hr_parallel_options& options, const backend& format,
                parallel_settings& settings) {

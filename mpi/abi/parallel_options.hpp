@@ -10,6 +10,8 @@ namespace headrace {
 status convert(const hr_parallel_options& options, const backend& format,
                parallel_settings& settings);
 
+const char* name_of(write_pattern pattern) noexcept;
+
 // All options in one line, to compare those of the MPI ranks.
 std::string text_of(const hr_parallel_options& options);
 

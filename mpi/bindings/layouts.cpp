@@ -44,40 +44,32 @@ status read_numbers(const CFI_cdesc_t& argument, const char* name, numbers& valu
   return {};
 }
 
-status same_lengths(int global, int start, int count) {
-  if (global == start && global == count) return {};
+status same_lengths(const int (&lengths)[3]) {
+  if (lengths[0] == lengths[1] && lengths[0] == lengths[2]) return {};
+  const std::string global = std::to_string(lengths[0]);
   return status::failure(stat_code::argument_invalid,
                          "global=, start= and count= have different lengths")
-      .expected(
-          "an integer for each dimension in all three",
-          std::to_string(global) + ", " + std::to_string(start) + " and " + std::to_string(count))
-      .advise("an array of " + std::to_string(global) + " dimensions needs " +
-              std::to_string(global) + " in each");
+      .expected("an integer for each dimension in all three",
+                global + ", " + std::to_string(lengths[1]) + " and " + std::to_string(lengths[2]))
+      .advise("an array of " + global + " dimensions needs " + global + " in each");
 }
 
-struct layout_call {
-  hr_layout* layout;
-  const void* comm;
-  const CFI_cdesc_t* global;
-  const CFI_cdesc_t* start;
-  const CFI_cdesc_t* count;
-};
-
-void make(const layout_call& call, bool for_reading, int* iostat, CFI_cdesc_t* iomsg) {
+// lists: global, start and count.
+void make(hr_layout* layout, const void* comm, const CFI_cdesc_t* const (&lists)[3],
+          bool for_reading, int* iostat, CFI_cdesc_t* iomsg) {
+  static constexpr const char* names[3] = {"global", "start", "count"};
   hr_error error{};
-  *call.layout = 0;
-  numbers extents{};
-  numbers first{};
-  numbers own{};
-  int ranks[3] = {0, 0, 0};
+  *layout = 0;
+  numbers found[3] = {};
+  int lengths[3] = {0, 0, 0};
   guarded(&error, [&] {
-    status wrong = read_numbers(*call.global, "global", extents, ranks[0]);
-    if (wrong.ok()) wrong = read_numbers(*call.start, "start", first, ranks[1]);
-    if (wrong.ok()) wrong = read_numbers(*call.count, "count", own, ranks[2]);
-    if (wrong.ok()) wrong = same_lengths(ranks[0], ranks[1], ranks[2]);
+    status wrong;
+    for (std::size_t i = 0; i < 3 && wrong.ok(); ++i)
+      wrong = read_numbers(*lists[i], names[i], found[i], lengths[i]);
+    if (wrong.ok()) wrong = same_lengths(lengths);
     // A bad list on one MPI rank must not leave the others waiting: all hear of it.
-    return make_layout(call.layout, communicator_of(call.comm), std::move(wrong), for_reading,
-                       ranks[0], extents.data(), first.data(), own.data());
+    return make_layout(layout, communicator_of(comm), std::move(wrong), for_reading, lengths[0],
+                       found[0].data(), found[1].data(), found[2].data());
   });
   report_together(error, iostat, iomsg);
 }
@@ -88,14 +80,14 @@ void make(const layout_call& call, bool for_reading, int* iostat, CFI_cdesc_t* i
 extern "C" void hr_fortran_make_layout(hr_layout* layout, const void* comm,
                                        const CFI_cdesc_t* global, const CFI_cdesc_t* start,
                                        const CFI_cdesc_t* count, int* iostat, CFI_cdesc_t* iomsg) {
-  headrace::make({layout, comm, global, start, count}, false, iostat, iomsg);
+  headrace::make(layout, comm, {global, start, count}, false, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_make_reading_layout(hr_layout* layout, const void* comm,
                                                const CFI_cdesc_t* global, const CFI_cdesc_t* start,
                                                const CFI_cdesc_t* count, int* iostat,
                                                CFI_cdesc_t* iomsg) {
-  headrace::make({layout, comm, global, start, count}, true, iostat, iomsg);
+  headrace::make(layout, comm, {global, start, count}, true, iostat, iomsg);
 }
 
 extern "C" void hr_fortran_free_layout(hr_layout* layout, int* iostat, CFI_cdesc_t* iomsg) {

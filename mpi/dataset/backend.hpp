@@ -48,6 +48,8 @@ class dataset_writer : protected opened_dataset {
   array_catalogue& catalogue() noexcept { return catalogue_; }
   virtual status write(const catalogue_entry& entry, const array_view& local,
                        const array_layout& layout) = 0;
+  // Not collective, before write() of the same: takes the memory for what all do together.
+  virtual status prepare_one(const kept_array& /*one*/, const array_view& /*local*/) { return {}; }
   // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
   // alike. Only for formats with can_keep.
   virtual status accept(const catalogue_entry& /*entry*/, const array_view& /*local*/,
@@ -104,21 +106,25 @@ class dataset_reader : protected opened_dataset {
   virtual void forget() noexcept {}
 };
 
+constexpr unsigned ability_of(write_pattern pattern) noexcept {
+  return 1U << static_cast<unsigned>(pattern);
+}
+
 enum backend_ability : unsigned {
-  can_serial = 1U << 0,
-  can_file_per_process = 1U << 1,
-  can_file_per_node = 1U << 2,
-  can_shared_independent = 1U << 3,
-  can_shared_collective = 1U << 4,
-  can_own_transfer = 1U << 5,      // transfer="headrace"
-  can_library_transfer = 1U << 6,  // transfer="library"
-  is_a_directory = 1U << 7,
-  can_checksum = 1U << 8,
-  can_compress = 1U << 9,
-  can_many_arrays = 1U << 10,  // more than one, attributes, steps
-  takes_any_hint = 1U << 11,   // hints are for MPI-IO or a library
-  can_append = 1U << 12,       // steps to what is there; flush
-  can_keep = 1U << 13          // small arrays, and writes many at a time
+  can_serial = ability_of(write_pattern::serial),
+  can_file_per_process = ability_of(write_pattern::file_per_process),
+  can_file_per_node = ability_of(write_pattern::file_per_node),
+  can_shared_independent = ability_of(write_pattern::shared_independent),
+  can_shared_collective = ability_of(write_pattern::shared_collective),
+  can_own_transfer = 1U << 8,      // transfer="headrace"
+  can_library_transfer = 1U << 9,  // transfer="library"
+  is_a_directory = 1U << 10,
+  can_checksum = 1U << 11,
+  can_compress = 1U << 12,
+  can_many_arrays = 1U << 13,  // more than one, attributes, steps
+  takes_any_hint = 1U << 14,   // hints are for MPI-IO or a library
+  can_append = 1U << 15,       // steps to what is there; flush
+  can_keep = 1U << 16          // small arrays, and writes many at a time
 };
 
 struct backend {

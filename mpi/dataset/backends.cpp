@@ -39,24 +39,6 @@ std::string advice_about(const std::string& file, const std::string& name) {
 
 }  // namespace
 
-const char* name_of(write_pattern pattern) noexcept {
-  switch (pattern) {
-    case write_pattern::serial:
-      return "serial";
-    case write_pattern::file_per_process:
-      return "file_per_process";
-    case write_pattern::file_per_node:
-      return "file_per_node";
-    case write_pattern::shared_independent:
-      return "shared_independent";
-    case write_pattern::shared_collective:
-      return "shared_collective";
-    case write_pattern::automatic:
-      break;
-  }
-  return "";
-}
-
 status dataset_writer::write_kept(kept_arrays& kept) {
   for (const kept_array& one : kept.all())
     if (status s = write(one.entry, kept.view_of(one), *one.layout); !s.ok()) return s;

@@ -32,22 +32,16 @@ class library_writer final : public dataset_writer {
     broadcast_found(*comm_, notes_.hints);
     notes_.hints.learn(settings_.hints, hint_list{});
   }
-  // Collective: what the MPI ranks do that have the file open.
+  // Collective: what the MPI ranks do that have the file open. All know of a failure before one of
+  // them closes the file, which waits for the others.
   template <class Part>
   status here(Part part) {
-    try {
-      status mine;
-      if (is_together())
-        mine = part().in_file_once(path_);
-      else if (comm_->rank() == 0)
-        mine = caught([&] { return part().in_file_once(path_); });
-      mine = is_together() ? agree(*comm_, std::move(mine)) : status_of_root(*comm_, mine);
-      if (!mine.ok()) fail();
-      return mine;
-    } catch (const std::bad_alloc&) {
-      fail();
-      throw;
-    }
+    const auto named = [&] { return part().in_file_once(path_); };
+    const bool is_alone = !is_together() && comm_->rank() == 0;
+    status mine = is_together() ? run_to_end(*comm_, named)
+                                : status_of_root(*comm_, is_alone ? caught(named) : status());
+    if (!mine.ok()) fail();
+    return mine;
   }
 
   std::unique_ptr<library_description> description_;  // where the file is open

@@ -15,8 +15,7 @@ status agreed(const communicator* comm, Part part) {
 }
 
 // A file that a library writes with the elements. Where all MPI ranks have it open, each call
-// agrees before the library waits for them, and who leaves it alone meets the others at the end of
-// the user's call.
+// agrees before the library waits for them.
 class library_description : public file_description {
  public:
   // After place(): what the next put() are of.

@@ -15,36 +15,19 @@ std::string group_of(const std::string& array) {
 
 }  // namespace
 
+step_list::step_list(std::vector<std::int64_t> numbers)
+    : numbers_(std::move(numbers)), grows_(std::is_sorted(numbers_.begin(), numbers_.end())) {}
+
 std::int64_t step_list::place_of(std::int64_t number) const {
-  if (places_.empty()) {
-    const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
-    return found != numbers_.end() && *found == number ? found - numbers_.begin() : -1;
-  }
-  const auto found = places_.find(number);
-  return found == places_.end() ? -1 : found->second;
+  const auto found = grows_ ? std::lower_bound(numbers_.begin(), numbers_.end(), number)
+                            : std::find(numbers_.begin(), numbers_.end(), number);
+  return found != numbers_.end() && *found == number ? found - numbers_.begin() : -1;
 }
 
 void step_list::add(std::int64_t number) {
-  const bool grows = places_.empty() && (numbers_.empty() || numbers_.back() < number);
+  const bool grows = grows_ && (numbers_.empty() || numbers_.back() <= number);
   numbers_.push_back(number);
-  if (grows) return;
-  try {
-    if (!places_.empty()) {
-      places_.emplace(number, count() - 1);
-      return;
-    }
-    std::unordered_map<std::int64_t, std::int64_t> places;
-    for (std::int64_t place = 0; place < count(); ++place) places.emplace((*this)[place], place);
-    places_.swap(places);
-  } catch (const std::bad_alloc&) {
-    numbers_.pop_back();
-    throw;
-  }
-}
-
-void step_list::take_back() noexcept {
-  places_.erase(numbers_.back());
-  numbers_.pop_back();
+  grows_ = grows;
 }
 
 status array_catalogue::check(const array_place& place, type_class type, std::size_t elem_len,
@@ -82,24 +65,19 @@ catalogue_entry array_catalogue::add(array_place&& place, type_class type, std::
     if (place.step) old.steps.add(*place.step);
     return {&old, false, place.step ? old.steps.count() - 1 : -1};
   }
+  if (last_ != nullptr) learn_dimensions(*last_);
   for (std::size_t d = 0; place.has_default_names && d < place.dimensions.size(); ++d)
     place.dimensions[d] = free_name(place.name, place.dimensions[d], global.count[d]);
-  const auto added = arrays_.try_emplace(place.name).first;
-  catalogue_array& array = added->second;
-  try {
-    if (place.step) array.steps.add(*place.step);
-    array.name = std::move(place.name);
-    array.type = type;
-    array.elem_len = elem_len;
-    array.global = global;
-    array.dimensions = std::move(place.dimensions);
-    array.has_steps = place.step.has_value();
-    count_dimensions(array);
-  } catch (const std::bad_alloc&) {
-    forget(added);
-    throw;
-  }
-  return {&array, true, place.step ? 0 : -1};
+  catalogue_array array;
+  if (place.step) array.steps.add(*place.step);
+  array.name = place.name;
+  array.type = type;
+  array.elem_len = elem_len;
+  array.global = global;
+  array.dimensions = std::move(place.dimensions);
+  array.has_steps = place.step.has_value();
+  last_ = &arrays_.emplace(std::move(place.name), std::move(array)).first->second;
+  return {last_, true, place.step ? 0 : -1};
 }
 
 bool array_catalogue::has_steps() const {
@@ -110,46 +88,37 @@ bool array_catalogue::has_steps() const {
 void array_catalogue::take_back(const catalogue_entry& added) noexcept {
   if (added.array == nullptr) return;
   const auto known = arrays_.find(added.array->name);
-  if (added.is_new)
-    forget(known);
-  else if (added.step >= 0)
+  if (added.is_new) {
+    last_ = nullptr;
+    arrays_.erase(known);
+  } else if (added.step >= 0) {
     known->second.steps.take_back();
-}
-
-void array_catalogue::forget(array_map::iterator array) noexcept {
-  for (std::size_t d = 0; d < array->second.counted_dimensions; ++d)
-    if (const auto used = array->second.counted[d]; --used->second == 0) dimensions_.erase(used);
-  arrays_.erase(array);
-}
-
-void array_catalogue::count_dimensions(catalogue_array& array) {
-  const std::string group = group_of(array.name);
-  for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
-    const auto used =
-        dimensions_.try_emplace({group + array.dimensions[d], array.global.count[d]}, 0).first;
-    ++used->second;
-    array.counted[array.counted_dimensions++] = used;
   }
 }
 
 const catalogue_array& array_catalogue::add(catalogue_array found) {
-  const auto added = arrays_.try_emplace(found.name).first;
-  try {
-    added->second = std::move(found);
-    count_dimensions(added->second);
-  } catch (const std::bad_alloc&) {
-    forget(added);
-    throw;
+  learn_dimensions(found);
+  std::string name = found.name;
+  return arrays_.insert_or_assign(std::move(name), std::move(found)).first->second;
+}
+
+// Once more does no harm.
+void array_catalogue::learn_dimensions(const catalogue_array& array) {
+  const std::string group = group_of(array.name);
+  for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
+    const std::int64_t extent = array.global.count[d];
+    const auto known = dimensions_.try_emplace(group + array.dimensions[d], extent, extent).first;
+    if (extent != known->second.first) known->second.second = extent;
   }
-  return added->second;
 }
 
 std::optional<std::int64_t> array_catalogue::other_extent(const std::string& path,
                                                           std::int64_t extent) const {
-  for (auto known = dimensions_.lower_bound({path, 0});
-       known != dimensions_.end() && known->first.first == path; ++known)
-    if (known->first.second != extent) return known->first.second;
-  return {};
+  const auto known = dimensions_.find(path);
+  if (known == dimensions_.end()) return {};
+  const auto [first, last] = known->second;
+  if (first != extent) return first;
+  return last != extent ? std::optional(last) : std::nullopt;
 }
 
 // Whether no other dimension and no array is called so; an array may hold the coordinates.

@@ -3,9 +3,7 @@
 // was added.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -26,14 +24,12 @@ struct array_place {
   std::optional<std::int64_t> step;
 };
 
-// The numbers of steps in the order of writing. A number is found in the same time however many
-// there are: as a rule they grow, and nothing is kept beside them.
+// The numbers of steps in the order of writing. As a rule they grow, and a number is found at once
+// however many there are.
 class step_list {
  public:
   step_list() = default;
-  explicit step_list(const std::vector<std::int64_t>& numbers) {
-    for (const std::int64_t number : numbers) add(number);
-  }
+  explicit step_list(std::vector<std::int64_t> numbers);
   const std::vector<std::int64_t>& numbers() const noexcept { return numbers_; }
   std::int64_t count() const noexcept { return static_cast<std::int64_t>(numbers_.size()); }
   std::int64_t operator[](std::int64_t place) const {
@@ -43,15 +39,12 @@ class step_list {
   std::int64_t place_of(std::int64_t number) const;
   // May throw std::bad_alloc, and has changed nothing then.
   void add(std::int64_t number);
-  void take_back() noexcept;
+  void take_back() noexcept { numbers_.pop_back(); }
 
  private:
   std::vector<std::int64_t> numbers_;
-  std::unordered_map<std::int64_t, std::int64_t> places_;  // unless each is larger than the last
+  bool grows_ = true;  // none is less than the one before it
 };
-
-// How many arrays have a dimension of a name, with their groups in front, and an extent.
-using dimension_counts = std::map<std::pair<std::string, std::int64_t>, int>;
 
 // What was written under a name so far.
 struct catalogue_array {
@@ -62,9 +55,6 @@ struct catalogue_array {
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
   step_list steps;
-  // For the catalogue: its dimensions, as many as it has counted.
-  std::array<dimension_counts::iterator, max_parallel_rank> counted{};
-  std::size_t counted_dimensions = 0;
 };
 
 // An array that is written, or a step of one.
@@ -96,16 +86,17 @@ class array_catalogue {
   const catalogue_array& add(catalogue_array found);
 
  private:
-  using array_map = std::unordered_map<std::string, catalogue_array>;
-
-  void count_dimensions(catalogue_array& array);
-  void forget(array_map::iterator array) noexcept;
+  void learn_dimensions(const catalogue_array& array);
   bool is_free(const std::string& path, std::int64_t extent) const;
   std::string free_name(const std::string& array, const std::string& name,
                         std::int64_t extent) const;
 
-  array_map arrays_;
-  dimension_counts dimensions_;
+  std::unordered_map<std::string, catalogue_array> arrays_;
+  // Whose dimensions are not known yet: it may be taken back.
+  const catalogue_array* last_ = nullptr;
+  // Extents of dimensions, by names with the groups of their arrays in front: the first and the
+  // last one.
+  std::unordered_map<std::string, std::pair<std::int64_t, std::int64_t>> dimensions_;
 };
 
 }  // namespace headrace

@@ -54,17 +54,9 @@ constexpr std::int64_t library_piece_bytes = std::int64_t{8} << 20;
 template <class Find>
 status place_from_root(const communicator& comm, const std::string& file, Find find,
                        stored_place& where) {
-  const auto make = [&](root_message& all) {
-    stored_place found;
-    status s = find(found);
-    message_pass way(all, true);
-    if (s.ok()) pass(way, found);
-    return std::move(s).in_file_once(file);
-  };
-  return from_root(comm, make, [&](root_message& all) {
-    message_pass way(all, false);
-    pass(way, where);
-  });
+  return pass_from_root(
+      comm, [&] { return find(where).in_file_once(file); },
+      [&](message_pass& way) { pass(way, where); });
 }
 
 // The file that the MPI ranks move bytes to or from.
@@ -96,14 +88,12 @@ class moved_file {
 
 class described_writer final : public dataset_writer {
  public:
-  // May throw std::bad_alloc.
-  explicit described_writer(const dataset_opening& how) : dataset_writer(how) {
-    small_.prepare(*comm_);
-  }
+  using dataset_writer::dataset_writer;
 
   status begin(bool is_new, const description_maker& make);
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
+  status prepare_one(const kept_array& one, const array_view& local) override;
   status prepare(kept_arrays& kept) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
@@ -114,9 +104,7 @@ class described_writer final : public dataset_writer {
 
  private:
   status place_here(const catalogue_entry& entry, stored_place& where);
-  status write_kept_here(const std::vector<kept_array>& all);
-  status write_small(const catalogue_entry& entry, const array_view& local,
-                     const array_layout& layout, const element_form& form);
+  status write_kept_here(const kept_arrays& kept);
   status write_large(const catalogue_entry& entry, const array_view& local,
                      const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
@@ -130,7 +118,7 @@ class described_writer final : public dataset_writer {
 
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   moved_file file_;
-  small_arrays small_;
+  kept_arrays small_;  // one that does not wait for others
   std::optional<kept_delivery> delivery_;
   std::vector<stored_place> places_;  // of what is delivered
 };
@@ -168,31 +156,21 @@ status described_writer::begin(bool is_new, const description_maker& make) {
 
 status described_writer::write(const catalogue_entry& entry, const array_view& local,
                                const array_layout& layout) {
-  const element_form form = form_of(local);
-  const bool is_small = form.file_bytes > 0 && small_arrays::fits(layout, form, settings_);
-  status done =
-      is_small ? write_small(entry, local, layout, form) : write_large(entry, local, layout);
+  if (delivery_) return status_of_all(*comm_, write_kept(small_));
+  status done = write_large(entry, local, layout);
   // The format knows what is in force of its own hints.
   if (done.ok() && entry.is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return done;
 }
 
-// MPI rank 0 does it all: it costs the others one message and one agreement.
-status described_writer::write_small(const catalogue_entry& entry, const array_view& local,
-                                     const array_layout& layout, const element_form& form) {
-  char* const data = small_.gather(local, layout, form, notes_.line);
-  status mine;
-  if (is_root())
-    mine = caught([&] {
-      stored_place where;
-      {
-        const auto during = notes_.line.during(HR_PHASE_OPEN);
-        if (status s = place_here(entry, where); !s.ok()) return s;
-      }
-      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return write_whole(file_.get(), where, data, entry.array->global, form);
-    });
-  return status_of_all(*comm_, std::move(mine).in_file_once(path_));
+// MPI rank 0 writes all of a small array: it costs the others one message and one agreement.
+status described_writer::prepare_one(const kept_array& one, const array_view& local) {
+  delivery_.reset();
+  const auto file_bytes = static_cast<std::int64_t>(one.elem_len);
+  if (file_bytes == 0 || !kept_arrays::fits(*one.layout, file_bytes, settings_)) return {};
+  small_.clear();
+  small_.keep(kept_array(one), local);
+  return prepare(small_);
 }
 
 status described_writer::place_here(const catalogue_entry& entry, stored_place& where) {
@@ -207,7 +185,13 @@ status described_writer::prepare(kept_arrays& kept) {
 }
 
 // Libraries and the system each go on sooner with many arrays in a row.
-status described_writer::write_kept_here(const std::vector<kept_array>& all) {
+status described_writer::write_kept_here(const kept_arrays& kept) {
+  const std::vector<kept_array>& all = kept.all();
+  // The failure of one that did not wait is told by its own call.
+  const auto named = [&](status failure, const kept_array& one) {
+    if (&kept == &small_) return failure;
+    return std::move(failure).in_array(one.entry.array->name);
+  };
   const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
   for (std::size_t first = 0; first < all.size(); first += in_a_row) {
     {
@@ -215,7 +199,7 @@ status described_writer::write_kept_here(const std::vector<kept_array>& all) {
       for (std::size_t i = first; i < first + in_a_row; ++i) {
         places_[i] = {};
         if (status s = place_here(all[i].entry, places_[i]); !s.ok())
-          return std::move(s).in_array(all[i].entry.array->name);
+          return named(std::move(s), all[i]);
       }
     }
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
@@ -224,7 +208,7 @@ status described_writer::write_kept_here(const std::vector<kept_array>& all) {
       const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
       status s = write_whole(file_.get(), places_[i], delivery_->next_whole(i),
                              one.entry.array->global, form);
-      if (!s.ok()) return std::move(s).in_array(one.entry.array->name);
+      if (!s.ok()) return named(std::move(s), one);
     }
   }
   return {};
@@ -233,7 +217,7 @@ status described_writer::write_kept_here(const std::vector<kept_array>& all) {
 status described_writer::write_kept(kept_arrays& kept) {
   delivery_->exchange(notes_.line);
   status mine;
-  if (is_root()) mine = caught([&] { return write_kept_here(kept.all()); });
+  if (is_root()) mine = caught([&] { return write_kept_here(kept); });
   delivery_.reset();
   // The format knows what is in force of its own hints.
   if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
@@ -314,7 +298,6 @@ class described_reader final : public dataset_reader {
   };
 
   status known(const std::string& name, const known_array*& found);
-  status look_at(const std::string& name, root_message& all);
   status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
                          const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
@@ -336,39 +319,27 @@ status described_reader::begin() {
 }
 
 status described_reader::names(std::vector<std::string>& found) {
-  const auto list = [&](root_message& all) {
-    std::vector<std::string> all_names;
-    if (status s = source_->names(all_names); !s.ok()) return std::move(s).in_file_once(path_);
-    all.text = joined_texts(all_names);
-    return status();
-  };
-  return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
-}
-
-status described_reader::look_at(const std::string& name, root_message& all) {
-  known_array found;
-  status looked = source_->describe(name, found.stored);
-  if (looked.ok() && !found.stored.has_steps) looked = source_->place(name, -1, found.where);
-  if (!looked.ok()) return std::move(looked).in_file_once(path_);
-  message_pass way(all, true);
-  pass(way, found.stored);
-  pass(way, found.where);
-  return {};
+  return pass_from_root(
+      *comm_, [&] { return source_->names(found).in_file_once(path_); },
+      [&](message_pass& way) { way.texts(found); });
 }
 
 status described_reader::known(const std::string& name, const known_array*& found) {
   auto entry = known_.find(name);
   if (entry == known_.end()) {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto take = [&](root_message& all) {
-      known_array array;
-      message_pass way(all, false);
+    known_array array;
+    const auto look = [&] {
+      status looked = source_->describe(name, array.stored);
+      if (looked.ok() && !array.stored.has_steps) looked = source_->place(name, -1, array.where);
+      return std::move(looked).in_file_once(path_);
+    };
+    const auto pass_both = [&](message_pass& way) {
       pass(way, array.stored);
       pass(way, array.where);
-      entry = known_.emplace(name, std::move(array)).first;
+      if (!way.packs()) entry = known_.emplace(name, std::move(array)).first;
     };
-    const auto look = [&](root_message& all) { return look_at(name, all); };
-    if (status s = from_root(*comm_, look, take); !s.ok()) {
+    if (status s = pass_from_root(*comm_, look, pass_both); !s.ok()) {
       known_.erase(name);  // on all, also where only another one lacked memory
       return s;
     }

@@ -75,6 +75,13 @@ std::string kept_arrays::text() const {
   return all;
 }
 
+bool kept_arrays::fits(const array_layout& layout, std::int64_t file_bytes,
+                       const parallel_settings& settings) noexcept {
+  return settings.pattern != write_pattern::shared_independent &&
+         settings.hints.count("cb_nodes") == 0 && settings.hints.count("cb_buffer_size") == 0 &&
+         volume(layout.global()) <= most_array_bytes / file_bytes;
+}
+
 void kept_arrays::keep(kept_array&& one, const array_view& local) {
   const element_form form = form_of(local);
   const std::size_t bytes = static_cast<std::size_t>(volume(one.layout->own())) * form.file_bytes;
@@ -174,15 +181,10 @@ char* kept_delivery::next_whole(std::size_t number) noexcept {
   const kept_array& one = kept_.all()[number];
   if (comm_.size() == 1) return kept_.packed() + one.at;
   const piece everything{one.layout->global(), 0, volume(one.layout->global()), 0};
+  const element_form form{one.elem_len, one.elem_len};
   for (int rank = 0; rank < comm_.size(); ++rank) {
-    const box& block = one.layout->block(rank);
-    const char* from = gathered_.data() + got_at_[place_of(rank)];
-    // Both are in element order.
-    for_each_common_line(everything, block, block.array_rank, [&](const piece_line& part) {
-      const std::size_t bytes = static_cast<std::size_t>(part.count) * one.elem_len;
-      std::memcpy(whole_.data() + static_cast<std::size_t>(part.at) * one.elem_len, from, bytes);
-      from += bytes;
-    });
+    unpack_common(everything, one.layout->block(rank), form,
+                  gathered_.data() + got_at_[place_of(rank)], whole_.data());
     got_at_[place_of(rank)] += static_cast<int>(block_bytes(one, rank));
   }
   return whole_.data();

@@ -11,7 +11,7 @@
 #include "../../src/core/buffer.hpp"
 #include "../move/element_form.hpp"
 #include "../move/layouts.hpp"
-#include "../together/timeline.hpp"
+#include "../move/settings.hpp"
 #include "catalogue.hpp"
 
 namespace headrace {
@@ -44,6 +44,12 @@ class kept_arrays {
   static constexpr int most_calls = 256;
   static constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
 
+  static constexpr std::int64_t most_array_bytes = std::int64_t{256} << 10;
+
+  // Whether an array is small: the same on all MPI ranks. file_bytes: of an element, not 0. Hints
+  // that choose who writes are for the others.
+  static bool fits(const array_layout& layout, std::int64_t file_bytes,
+                   const parallel_settings& settings) noexcept;
   // May throw std::bad_alloc, and has kept nothing then.
   void keep(kept_array&& one, const array_view& local);
   // Of every call, also one that was refused here alone.

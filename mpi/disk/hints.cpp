@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <iterator>
 #include <new>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -163,13 +162,6 @@ info_of_hints::~info_of_hints() {
 
 namespace {
 
-bool is_open_mpi() noexcept {
-  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  MPI_Get_library_version(version, &length);
-  return std::string_view(version).rfind("Open MPI", 0) == 0;
-}
-
 bool has_hint(MPI_Info info, const char* name) noexcept {
   int length = 0;
   int exists = 0;
@@ -182,7 +174,7 @@ bool has_hint(MPI_Info info, const char* name) noexcept {
 // ROMIO names what it found the file on. With Open MPI 4 it repeats all that it was told, and has
 // followed it; OMPIO of Open MPI 5 would forget all.
 void info_of_hints::give_again(MPI_File file) const noexcept {
-  if (info_ == MPI_INFO_NULL || !is_open_mpi()) return;
+  if (info_ == MPI_INFO_NULL || open_mpi_io_module().empty()) return;
   MPI_Info used = MPI_INFO_NULL;
   if (MPI_File_get_info(file, &used) != MPI_SUCCESS || used == MPI_INFO_NULL) return;
   const bool forgot = has_hint(used, "romio_filesystem_type") && !has_hint(used, echo_probe);
@@ -234,18 +226,12 @@ void pass(message_pass& way, hint_list& list) {
 }  // namespace
 
 void broadcast_found(const communicator& comm, hints_found& found) {
-  const auto make = [&](root_message& all) {
-    message_pass way(all, true);
+  const auto pass_both = [&](message_pass& way) {
     pass(way, found.in_force);
     pass(way, found.ignored);
-    return status();
   };
-  const status known = from_root(comm, make, [&](root_message& all) {
-    message_pass way(all, false);
-    found = {};
-    pass(way, found.in_force);
-    pass(way, found.ignored);
-  });
+  const status known = pass_from_root(
+      comm, [] { return status(); }, pass_both);
   if (!known.ok()) throw std::bad_alloc();  // on all: they leave together
 }
 

@@ -8,9 +8,7 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/file_target.hpp"
@@ -19,8 +17,6 @@
 
 namespace headrace {
 namespace {
-
-namespace fs = std::filesystem;
 
 const char* const aside_ending = ".headrace-old";
 
@@ -38,6 +34,7 @@ bool has_mark_of_store(const std::string& directory, const std::string& entry) {
 
 // Nothing but an old store, or an empty directory, gives its place to a store.
 status refuse_other_directories(const std::string& target, const std::string& file) {
+  // std::filesystem would end the program where there is no memory for the next name.
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(target.c_str()), ::closedir);
   if (entries == nullptr) {
     if (errno == ENOENT) return {};
@@ -68,14 +65,9 @@ status refuse_other_directories(const std::string& target, const std::string& fi
 
 // The name behind symbolic links, also where nothing has it at the moment.
 std::string linked_name(std::string name) {
-  name = without_slashes(name);
-  std::error_code failed;
-  for (int links = 0; links < 40 && fs::is_symlink(name, failed); ++links) {
-    const fs::path to = fs::read_symlink(name, failed);
-    if (failed) break;
-    name = (fs::path(name).parent_path() / to).string();  // an absolute one replaces the directory
-  }
-  return name;
+  file_target found;
+  static_cast<void>(find_target(without_slashes(std::move(name)), found));  // follows them first
+  return found.path;
 }
 
 // What a name stands for, symbolic links followed; refuses what cannot be replaced.
@@ -165,10 +157,9 @@ void replacement::discard() noexcept {
 
 status replacement::begin(const communicator_ptr& comm, const std::string& file, bool directory) {
   comm_ = comm;
-  file_ = file;
   directory_ = directory;
   if (status s = recover_replaced(*comm, file); !s.ok()) return s;
-  const auto make = [&](root_message& all) {
+  const auto make = [&] {
     if (status s = find_place(file, directory, target_); !s.ok()) return s;
     // Left where a program was killed that had moved an old store aside and a new one there.
     const std::string aside = target_ + aside_ending;
@@ -178,15 +169,12 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
     place.replaces = ::stat(target_.c_str(), &place.old) == 0;
     status made = name_.reserve(place);
     if (made.ok() && directory) made = make_directory(place, name_.path());
-    if (!made.ok()) return made;
-    temporary_ = name_.path();
-    all.text = joined_texts({target_, temporary_});
+    if (made.ok()) temporary_ = name_.path();
     return made;
   };
-  return from_root(*comm, make, [&](const root_message& all) {
-    const std::vector<std::string> both = split_texts(all.text);
-    target_ = both[0];
-    temporary_ = both[1];
+  return pass_from_root(*comm, make, [&](message_pass& way) {
+    way.text(target_);
+    way.text(temporary_);
   });
 }
 

@@ -28,7 +28,6 @@ class replacement {
 
  private:
   communicator_ptr comm_;
-  std::string file_;
   std::string target_;
   std::string temporary_;  // on all MPI ranks
   temporary_name name_;    // on MPI rank 0, until the file has its own

@@ -37,11 +37,9 @@ function open_stream(file, file_length, writes, unit, message, length) result(st
    integer(c_int) :: stat
    character(len=file_length) :: name
    character(len=length) :: text
-   integer :: i, new_unit
+   integer :: new_unit
 
-   do i = 1, file_length
-      name(i:i) = file(i)
-   end do
+   name = transfer(file, name)
    text = ""
    new_unit = 0
    if (writes /= 0) then
@@ -52,7 +50,7 @@ function open_stream(file, file_length, writes, unit, message, length) result(st
          action="read", iostat=stat, iomsg=text)
    end if
    unit = int(new_unit, c_int)
-   if (stat /= 0) call pass_on(text, message)
+   if (stat /= 0) message = transfer(text, message)
 end function open_stream
 
 !> Writes bytes from an offset on, counted from 0.
@@ -69,7 +67,7 @@ function write_stream(unit, offset, data, bytes, message, length) result(stat) &
 
    text = ""
    write (unit, pos=offset + 1, iostat=stat, iomsg=text) data
-   if (stat /= 0) call pass_on(text, message)
+   if (stat /= 0) message = transfer(text, message)
 end function write_stream
 
 !> Reads bytes from an offset on, counted from 0.
@@ -86,7 +84,7 @@ function read_stream(unit, offset, data, bytes, message, length) result(stat) &
 
    text = ""
    read (unit, pos=offset + 1, iostat=stat, iomsg=text) data
-   if (stat /= 0) call pass_on(text, message)
+   if (stat /= 0) message = transfer(text, message)
 end function read_stream
 
 !> Closes a unit.
@@ -100,18 +98,7 @@ function close_stream(unit, message, length) result(stat) &
 
    text = ""
    close (unit, iostat=stat, iomsg=text)
-   if (stat /= 0) call pass_on(text, message)
+   if (stat /= 0) message = transfer(text, message)
 end function close_stream
-
-!> The characters of a text one by one.
-pure subroutine pass_on(text, message)
-   character(len=*), intent(in) :: text
-   character(kind=c_char), intent(out) :: message(:)
-   integer :: i
-
-   do i = 1, size(message)
-      message(i) = text(i:i)
-   end do
-end subroutine pass_on
 
 end module headrace_mpi_stream_statements

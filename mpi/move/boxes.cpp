@@ -33,54 +33,31 @@ bool operator==(const box& left, const box& right) noexcept {
          std::equal(left.count.begin(), left.count.begin() + dimensions, right.count.begin());
 }
 
-namespace {
-
-// A range that begins or ends within a line of dimension d: recursion over the dimensions above.
-void split_range(const box& whole, int d, std::int64_t first, std::int64_t last, box_list& parts) {
-  if (first >= last) return;
-  const auto dim = static_cast<std::size_t>(d);
-  box part = whole;
-  if (d == 0) {
-    part.start[0] = whole.start[0] + first;
-    part.count[0] = last - first;
-    parts.push_back(part);
-    return;
-  }
-  std::int64_t plane = 1;  // elements of all lower dimensions
-  for (std::size_t k = 0; k < dim; ++k) plane *= whole.count[k];
-  const auto below = [&](std::int64_t index, std::int64_t from, std::int64_t to) {
-    box one = whole;
-    one.start[dim] = whole.start[dim] + index;
-    one.count[dim] = 1;
-    split_range(one, d - 1, from, to, parts);
-  };
-  std::int64_t index = first / plane;
-  if (first % plane != 0) {
-    const std::int64_t end = std::min(last, (index + 1) * plane);
-    below(index, first - index * plane, end - index * plane);
-    first = end;
-    ++index;
-  }
-  const std::int64_t whole_planes = (last - first) / plane;
-  if (whole_planes > 0) {
-    part.start[dim] = whole.start[dim] + index;
-    part.count[dim] = whole_planes;
-    parts.push_back(part);
-    first += whole_planes * plane;
-    index += whole_planes;
-  }
-  if (first < last) below(index, 0, last - first);
-}
-
-}  // namespace
-
 box_list boxes_of_range(const box& whole, std::int64_t first, std::int64_t last) {
+  const auto array_rank = static_cast<std::size_t>(whole.array_rank);
   box_list parts;
-  if (first >= last) return parts;
-  if (whole.array_rank == 0)
-    parts.push_back(whole);
-  else
-    split_range(whole, whole.array_rank - 1, first, last, parts);
+  if (array_rank == 0 && first < last) parts.push_back(whole);
+  while (array_rank > 0 && first < last) {
+    // The slowest dimension along which the range goes on with whole planes of those below.
+    std::size_t slowest = 0;
+    std::int64_t plane = 1;
+    for (; slowest + 1 < array_rank; ++slowest) {
+      const std::int64_t next = plane * whole.count[slowest];
+      if (first % next != 0 || next > last - first) break;
+      plane = next;
+    }
+    box part = whole;
+    std::int64_t index = first / plane;
+    part.count[slowest] =
+        std::min((last - first) / plane, whole.count[slowest] - index % whole.count[slowest]);
+    for (std::size_t d = slowest; d < array_rank; ++d) {
+      part.start[d] += index % whole.count[d];
+      index /= whole.count[d];
+      if (d > slowest) part.count[d] = 1;
+    }
+    parts.push_back(part);
+    first += part.count[slowest] * plane;
+  }
   return parts;
 }
 
@@ -99,6 +76,12 @@ std::vector<box> parts_for_calls(const box& whole, std::int64_t most_elements) {
     for (const box& piece : parts_for_calls(part, most_elements)) parts.push_back(piece);
   }
   return parts;
+}
+
+std::string text_of_extents(const std::int64_t* extents, int array_rank) {
+  std::string text = "(";
+  for (int d = 0; d < array_rank; ++d) text += (d == 0 ? "" : ", ") + std::to_string(extents[d]);
+  return text + ")";
 }
 
 std::string text_of(const box& part) {

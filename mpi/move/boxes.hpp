@@ -48,6 +48,8 @@ box_list boxes_of_range(const box& whole, std::int64_t first, std::int64_t last)
 inline constexpr std::int64_t largest_call_bytes = std::int64_t{1} << 30;
 std::vector<box> parts_for_calls(const box& whole, std::int64_t most_elements);
 
+// "(10, 8)"
+std::string text_of_extents(const std::int64_t* extents, int array_rank);
 // "(1:10, 5:8)", Fortran's indices
 std::string text_of(const box& part);
 

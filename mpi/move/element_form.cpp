@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "../../src/core/byte_swap.hpp"
-#include "boxes.hpp"
+#include "lines.hpp"
 
 namespace headrace {
 namespace {
@@ -72,43 +72,25 @@ array_view view_of_box(const array_view& local, const box& own, const box& part)
 
 namespace {
 
-// act(memory, stride, place in the file, count) for each line along the first dimension.
-template <class Act>
-void for_each_line(const array_view& array, std::size_t file_bytes, Act act) {
-  const auto count = element_count(array).value_or(0);
-  if (count == 0) return;
-  const bool scalar = array.array_rank == 0;
-  const std::size_t line = scalar ? 1 : static_cast<std::size_t>(array.extent[0]);
-  const std::ptrdiff_t stride =
-      scalar ? static_cast<std::ptrdiff_t>(array.elem_len) : array.stride[0];
-  std::array<std::ptrdiff_t, max_array_rank> index{};
-  char* memory = array.base;
-  for (std::size_t done = 0; done < count; done += line) {
-    act(memory, stride, done * file_bytes, line);
-    for (int d = 1; d < array.array_rank; ++d) {
-      const auto dim = static_cast<std::size_t>(d);
-      memory += array.stride[dim];
-      if (++index[dim] < array.extent[dim]) break;
-      memory -= array.stride[dim] * array.extent[dim];
-      index[dim] = 0;
-    }
-  }
+// Of array rank 7 at most, as all that the parallel library moves.
+box whole_of(const array_view& array) noexcept {
+  box all;
+  all.array_rank = array.array_rank;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(array.array_rank); ++d)
+    all.count[d] = array.extent[d];
+  return all;
 }
 
 }  // namespace
 
 void store_elements(const array_view& array, const element_form& form, char* file) {
-  for_each_line(array, form.file_bytes,
-                [&](const char* memory, std::ptrdiff_t stride, std::size_t at, std::size_t count) {
-                  form.store(memory, stride, file + at, count);
-                });
+  const box all = whole_of(array);
+  store_common({all, 0, volume(all), 0}, array, all, form, file);
 }
 
 void load_elements(const array_view& array, const element_form& form, const char* file) {
-  for_each_line(array, form.file_bytes,
-                [&](char* memory, std::ptrdiff_t stride, std::size_t at, std::size_t count) {
-                  form.load(memory, stride, file + at, count);
-                });
+  const box all = whole_of(array);
+  load_common({all, 0, volume(all), 0}, array, all, form, file);
 }
 
 }  // namespace headrace

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "../together/node_buffers.hpp"
 #include "../together/node_meeting.hpp"
 #include "messages.hpp"
+#include "plans.hpp"
 
 namespace headrace {
 namespace {
@@ -101,11 +101,10 @@ char* exchange_work::direct(const piece& part) const {
 
 status exchange_work::act_on(const piece_function& act, const piece& part, char* data) {
   const auto during = line_.during(HR_PHASE_TRANSFER);
-  try {
+  // A lack of memory is remembered like any failure: the others are still waiting.
+  return caught([&] {
     return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
-  } catch (const std::bad_alloc&) {  // remembered like any failure: the others are still waiting
-    return no_memory();
-  }
+  });
 }
 
 // Without an exchange: every MPI rank has what it writes, or reads what it wants.
@@ -162,15 +161,13 @@ status exchange_work::reserve_messages(direction way) {
   const std::size_t of_block =
       std::min(static_cast<std::size_t>(volume(layout_.own())) * form_.file_bytes,
                std::max(most_under_way, piece_bytes_));
-  try {
+  return caught([&] {
     if (way == direction::out)
       messages_.reserve(of_block, of_owner);
     else
       messages_.reserve(of_owner, of_block);
-  } catch (const std::bad_alloc&) {
-    return no_memory();
-  }
-  return {};
+    return status();
+  });
 }
 
 // Collective.
@@ -195,7 +192,6 @@ status exchange_work::prepare(direction way) {
   if (buffers_.is_null()) return {};
   clear_padding(0);
   clear_padding(1);
-  buffers_.meet(comm_);  // nobody counts before all counters are 0
   return {};
 }
 
@@ -252,10 +248,10 @@ void exchange_work::copy_near(std::int64_t cycle, direction way) {
 // Expects what far owners send, from one place in their list on, as far as there is room.
 std::size_t exchange_work::expect_pieces(std::int64_t cycle, std::size_t next) {
   const std::vector<int>& owners = plan_.owners();
-  while (
-      next < owners.size() &&
-      (is_near(owners[next]) || messages_.expect_part(plan_.at(owners[next], cycle), owners[next])))
-    ++next;
+  for (; next < owners.size(); ++next) {
+    const int owner = owners[next];
+    if (!is_near(owner) && !messages_.expect(owner, plan_.at(owner, cycle), layout_.own())) break;
+  }
   return next;
 }
 
@@ -272,7 +268,6 @@ status exchange_work::receive_pieces(std::int64_t cycle, std::size_t next) {
 status exchange_work::out(const piece_function& take) {
   if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(take, true); });
   if (status s = prepare(direction::out); !s.ok()) return s;
-  const auto near = [&](int rank) { return is_near(rank); };
   status result;
   std::int64_t expected[2] = {0, 0};  // parts in each buffer
   for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
@@ -280,7 +275,8 @@ status exchange_work::out(const piece_function& take) {
     const bool has_piece = mine.first < mine.last;
     {
       const auto during = line_.during(HR_PHASE_EXCHANGE);
-      if (has_piece) messages_.expect_parts(mine, near);
+      for (int other = 0; has_piece && other < comm_.size(); ++other)
+        if (!is_near(other)) messages_.expect(other, mine, layout_.block(other));
       for (const int owner : plan_.owners())
         if (!is_near(owner))
           result.keep_first(messages_.send_part(local_, plan_.at(owner, cycle), owner));
@@ -302,7 +298,6 @@ status exchange_work::out(const piece_function& take) {
 status exchange_work::in(const piece_function& fill) {
   if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(fill, false); });
   if (status s = prepare(direction::in); !s.ok()) return s;
-  const auto near = [&](int rank) { return is_near(rank); };
   status result;
   std::int64_t taken[2] = {0, 0};  // parts out of each buffer
   for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
@@ -317,8 +312,9 @@ status exchange_work::in(const piece_function& fill) {
     taken[cycle & 1] += near_parts(mine);
     const auto during = line_.during(HR_PHASE_EXCHANGE);
     const std::size_t next = expect_pieces(cycle, 0);
-    if (has_piece)
-      result.keep_first(messages_.send_pieces(mine, buffer_of(comm_.rank(), cycle), near));
+    for (int other = 0; has_piece && other < comm_.size(); ++other)
+      if (!is_near(other))
+        result.keep_first(messages_.send_piece(mine, buffer_of(comm_.rank(), cycle), other));
     copy_near(cycle, direction::in);
     result.keep_first(receive_pieces(cycle, next));
     result.keep_first(messages_.finish());

@@ -5,8 +5,6 @@
 // into the owner's buffer, which is shared memory; between nodes they send messages.
 #pragma once
 
-#include <optional>
-
 #include "../../src/core/status.hpp"
 #include "../together/function_ref.hpp"
 #include "../together/timeline.hpp"
@@ -23,20 +21,7 @@ struct piece {
   std::int64_t target = 0;  // for the owner: which file or chunk it belongs to
 };
 
-// Which pieces there are; the same on every MPI rank, which must be able to work out each one.
-class piece_plan {
- public:
-  virtual ~piece_plan() = default;
-  virtual std::int64_t cycles() const = 0;
-  virtual std::int64_t largest_piece() const = 0;  // elements
-  // Of pieces that need no exchange and follow each other, given as one; as a rule they are not.
-  virtual std::int64_t largest_joined() const { return largest_piece(); }
-  virtual piece at(int owner, std::int64_t cycle) const = 0;
-  // MPI ranks that may own pieces, ascending.
-  virtual const std::vector<int>& owners() const = 0;
-  // Whether every MPI rank has all elements of its pieces, if whoever made the plan knows.
-  std::optional<bool> all_are_own;
-};
+class piece_plan;  // plans.hpp
 
 // Not collective. Whether this MPI rank has all elements of its pieces: if all do, none need to
 // move.

@@ -11,13 +11,6 @@ status invalid(std::string what) {
       .advise("start counts from 1; the blocks of all MPI ranks together must be the whole array");
 }
 
-std::string indices_of(const index_list& global, int array_rank) {
-  std::string text = "(";
-  for (int d = 0; d < array_rank; ++d)
-    text += (d == 0 ? "" : ", ") + std::to_string(global[static_cast<std::size_t>(d)]);
-  return text + ")";
-}
-
 status negative(const char* argument, std::size_t dimension, std::int64_t found) {
   const std::string at = "(" + std::to_string(dimension + 1) + ")";
   return status::failure(stat_code::layout_invalid, argument + at + " is negative")
@@ -31,7 +24,7 @@ status outside(const box& own, const index_list& global, std::size_t dimension) 
   const std::string extent = std::to_string(global[dimension]);
   return status::failure(stat_code::layout_invalid,
                          "the block " + text_of(own) + " lies outside of the array of extents " +
-                             indices_of(global, own.array_rank) + " in dimension " +
+                             text_of_extents(global.data(), own.array_rank) + " in dimension " +
                              std::to_string(dimension + 1))
       .expected("indices from 1 to " + extent, "start " + std::to_string(first) + " and count " +
                                                    std::to_string(own.count[dimension]))
@@ -110,33 +103,12 @@ std::string neighbour_of(const box& gap, const std::vector<box>& blocks) {
   return "";
 }
 
-constexpr std::size_t numbers_of_block = 2 * std::size_t{max_parallel_rank};
-
-// Collective. all and blocks have room for what comes: nothing here may fail on one MPI rank.
-void gather_blocks(const communicator& comm, const box& own, std::vector<std::int64_t>& all,
-                   std::vector<box>& blocks) {
-  std::array<std::int64_t, numbers_of_block> mine{};
-  for (std::size_t d = 0; d < max_parallel_rank; ++d) {
-    mine[d] = own.start[d];
-    mine[max_parallel_rank + d] = own.count[d];
-  }
-  gather_everywhere(comm, mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data());
-  const std::int64_t* numbers = all.data();
-  for (box& block : blocks) {
-    block.array_rank = own.array_rank;
-    std::copy_n(numbers, max_parallel_rank, block.start.begin());
-    std::copy_n(numbers + max_parallel_rank, max_parallel_rank, block.count.begin());
-    numbers += numbers_of_block;
-  }
-}
-
 }  // namespace
 
 status array_layout::make(const communicator_ptr& comm, const box& own, const index_list& global,
                           bool for_reading, std::shared_ptr<const array_layout>& made) {
   std::shared_ptr<array_layout> layout;
   std::string shape;
-  std::vector<std::int64_t> all;
   const status ready = agree_on(*comm, [&] {
     layout.reset(new array_layout());
     layout->comm_ = comm;
@@ -145,15 +117,15 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
     layout->global_.array_rank = own.array_rank;
     layout->global_.count = global;
     shape = std::to_string(own.array_rank) + " dimensions, extents ";
-    shape += indices_of(global, std::min(own.array_rank, max_parallel_rank));
+    shape += text_of_extents(global.data(), std::min(own.array_rank, max_parallel_rank));
     if (for_reading) shape += ", for reading";
-    all.resize(numbers_of_block * static_cast<std::size_t>(comm->size()));
     return status();
   });
   if (!ready.ok()) return ready;
   if (status s = same_everywhere(*comm, "global extents", shape); !s.ok()) return s;
   if (status s = agree_on(*comm, [&] { return check_extents(own, global); }); !s.ok()) return s;
-  gather_blocks(*comm, own, all, *layout->blocks_);
+  // There is room for what comes: nothing here may fail on one MPI rank.
+  gather_everywhere(*comm, &own, sizeof own, MPI_BYTE, layout->blocks_->data());
   std::int64_t missing = volume(layout->global_);
   for (const box& block : *layout->blocks_) {
     missing -= volume(block);

@@ -22,26 +22,16 @@ class piece_messages {
   // Elements that an MPI rank's block has in a piece.
   static std::int64_t common_elements(const piece& part, const box& block);
 
-  // Sends this MPI rank's part of a piece to its owner. The packed bytes live until finish().
+  // Expects what a block has of a piece, from another MPI rank. false: first unpack what was
+  // expected before, there is no room for more.
+  bool expect(int from, const piece& part, const box& block);
+
+  // This MPI rank's part of a piece goes to its owner. The packed bytes live until finish().
   status send_part(const array_view& local, const piece& part, int owner);
-  // The owner: expects and unpacks the parts of MPI ranks that are not `near`.
-  template <class IsNear>
-  void expect_parts(const piece& part, IsNear is_near) {
-    for (int other = 0; other < layout_.comm().size(); ++other)
-      if (!is_near(other)) expect(other, part, layout_.block(other));
-  }
   status unpack_parts(const piece& part, char* data);
 
-  // The other way: the owner sends, the others expect and unpack. false: first unpack what was
-  // expected before, there is no room for more.
-  template <class IsNear>
-  status send_pieces(const piece& part, const char* data, IsNear is_near) {
-    status result;
-    for (int other = 0; other < layout_.comm().size(); ++other)
-      if (!is_near(other)) result.keep_first(send_piece(part, data, other));
-    return result;
-  }
-  bool expect_part(const piece& part, int owner) { return expect(owner, part, layout_.own()); }
+  // The other way: the owner sends, the others unpack.
+  status send_piece(const piece& part, const char* data, int to);
   status unpack_pieces(const array_view& local);
 
   status finish();  // all sends of this cycle
@@ -68,10 +58,8 @@ class piece_messages {
     void clear() noexcept;
   };
 
-  bool expect(int from, const piece& part, const box& block);
   // What a block has of a piece: pack(data) puts it into the message.
   status send(int to, const piece& part, const box& block, function_ref<void(char* data)> pack);
-  status send_piece(const piece& part, const char* data, int to);
   status unpack(function_ref<void(const parcel& came)> take);
   status wait_for(parcel& one) const;
 

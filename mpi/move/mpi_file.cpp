@@ -1,6 +1,5 @@
 #include "mpi_file.hpp"
 
-#include <algorithm>
 #include <climits>
 
 #include "../disk/library_files.hpp"
@@ -18,7 +17,6 @@ MPI_Datatype bytes_type(std::int64_t bytes) {
 // Where a part lies in the global array: lines of the first dimension, repeated along the others.
 // Built from vectors with byte strides, which know no limit of int for what they span.
 MPI_Datatype view_type(const box& part, const box& global, std::int64_t element_bytes) {
-  if (part.array_rank == 0) return bytes_type(element_bytes);
   MPI_Datatype type = bytes_type(part.count[0] * element_bytes);
   std::int64_t stride = element_bytes;
   for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d) {
@@ -90,28 +88,25 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
   MPI_Datatype where = bytes > 0 ? view_type(part, global, element) : bytes_type(1);
   const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element) : 0);
   int code = MPI_File_set_view(file_, begin, MPI_BYTE, where, "native", MPI_INFO_NULL);
-  MPI_Datatype what = bytes_type(std::max<std::int64_t>(1, bytes));
-  const int count = bytes > 0 ? 1 : 0;
+  const auto count = static_cast<int>(bytes);
   MPI_Status done;
   const int set = code;  // the others wait in a collective call for who has no view
   if (writes && collective)
-    code = MPI_File_write_all(file_, data, count, what, &done);
+    code = MPI_File_write_all(file_, data, count, MPI_BYTE, &done);
   else if (writes)
-    code = MPI_File_write(file_, data, count, what, &done);
+    code = MPI_File_write(file_, data, count, MPI_BYTE, &done);
   else if (collective)
-    code = MPI_File_read_all(file_, data, count, what, &done);
+    code = MPI_File_read_all(file_, data, count, MPI_BYTE, &done);
   else
-    code = MPI_File_read(file_, data, count, what, &done);
-  MPI_Count moved = 0;
+    code = MPI_File_read(file_, data, count, MPI_BYTE, &done);
+  int moved = 0;
   if (set != MPI_SUCCESS) code = set;
-  if (code == MPI_SUCCESS) MPI_Get_elements_x(&done, MPI_BYTE, &moved);
+  if (code == MPI_SUCCESS) MPI_Get_count(&done, MPI_BYTE, &moved);
   MPI_Type_free(&where);
-  MPI_Type_free(&what);
-  if (writes && (code != MPI_SUCCESS || moved < static_cast<MPI_Count>(bytes)))
-    drop_locks(name_.c_str());
+  if (writes && (code != MPI_SUCCESS || moved < count)) drop_locks(name_.c_str());
   if (code != MPI_SUCCESS)
     return mpi_failure(code, writes ? "MPI cannot write" : "MPI cannot read").in_file(name_);
-  if (bytes == 0 || moved == static_cast<MPI_Count>(bytes)) return {};
+  if (bytes == 0 || moved == count) return {};
   return status::failure(writes ? stat_code::library_failed : stat_code::end_of_file,
                          writes ? "MPI wrote less than it was given"
                                 : "MPI read less than was asked for: the file ends too early")

@@ -5,7 +5,6 @@
 
 #include "../../src/core/buffer.hpp"
 #include "../../src/core/byte_swap.hpp"
-#include "../together/node_meeting.hpp"
 #include "lines.hpp"
 #include "plans.hpp"
 
@@ -189,54 +188,6 @@ status write_whole(const positioned_file& file, const stored_place& where, char*
   if (where.swapped_word > 1 && !form.logical)
     swap_bytes(data, data, bytes / where.swapped_word, where.swapped_word);
   return write_elements(file, where, 0, data, volume(global), form);
-}
-
-void small_arrays::prepare(const communicator& comm) {
-  own_.resize(most_bytes);
-  if (comm.rank() != 0) return;
-  gathered_.resize(most_bytes);
-  whole_.resize(most_bytes);
-  counts_.resize(static_cast<std::size_t>(comm.size()));
-  places_.resize(static_cast<std::size_t>(comm.size()));
-}
-
-bool small_arrays::fits(const array_layout& layout, const element_form& form,
-                        const parallel_settings& settings) noexcept {
-  return layout.array_rank() > 0 && settings.pattern != write_pattern::shared_independent &&
-         settings.hints.count("cb_nodes") == 0 && settings.hints.count("cb_buffer_size") == 0 &&
-         volume(layout.global()) <= most_bytes / static_cast<std::int64_t>(form.file_bytes);
-}
-
-char* small_arrays::gather(const array_view& local, const array_layout& layout,
-                           const element_form& form, timeline& line) noexcept {
-  const auto during = line.during(HR_PHASE_EXCHANGE);
-  const communicator& comm = layout.comm();
-  const auto bytes_of = [&](int rank) {
-    return static_cast<std::size_t>(volume(layout.block(rank))) * form.file_bytes;
-  };
-  const bool is_root = comm.rank() == 0;
-  std::size_t largest = 0;
-  for (int rank = 0; rank < comm.size(); ++rank) largest = std::max(largest, bytes_of(rank));
-  if (bytes_of(comm.rank()) > 0) store_elements(local, form, own_.data());
-  if (comm.size() == 1) return own_.data();
-  node_meeting* const meeting = comm.meeting();
-  if (meeting != nullptr && largest <= node_meeting::most_bytes) {
-    meeting->meet(comm, own_.data(), bytes_of(comm.rank()));
-    for (int rank = 0; is_root && rank < comm.size(); ++rank)
-      unpack_common(everything(layout), layout.block(rank), form, meeting->of(rank), whole_.data());
-    return whole_.data();
-  }
-  for (int rank = 0, place = 0; is_root && rank < comm.size(); ++rank) {
-    counts_[static_cast<std::size_t>(rank)] = static_cast<int>(bytes_of(rank));
-    places_[static_cast<std::size_t>(rank)] = place;
-    place += static_cast<int>(bytes_of(rank));
-  }
-  headrace::gather(comm, own_.data(), static_cast<int>(bytes_of(comm.rank())), MPI_BYTE,
-                   gathered_.data(), counts_.data(), places_.data());
-  for (int rank = 0; is_root && rank < comm.size(); ++rank)
-    unpack_common(everything(layout), layout.block(rank), form,
-                  gathered_.data() + places_[static_cast<std::size_t>(rank)], whole_.data());
-  return whole_.data();
 }
 
 }  // namespace headrace

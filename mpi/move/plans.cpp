@@ -5,102 +5,45 @@
 #include <numeric>
 
 namespace headrace {
+
+piece_plan::piece_plan(int ranks, std::int64_t elements, std::int64_t joined)
+    : elements_(elements),
+      joined_(std::max(elements, joined)),
+      ranges_(static_cast<std::size_t>(ranks)) {}
+
+void piece_plan::add(int owner, const piece& range) {
+  if (range.first >= range.last) return;
+  auto& list = ranges_[static_cast<std::size_t>(owner)];
+  const std::int64_t begin = cycles_of(owner);
+  const std::int64_t end = begin + (range.last - range.first + elements_ - 1) / elements_;
+  list.push_back({range, begin, end});
+  cycles_ = std::max(cycles_, end);
+  if (list.size() == 1)
+    owners_.insert(std::lower_bound(owners_.begin(), owners_.end(), owner), owner);
+}
+
+std::int64_t piece_plan::cycles_of(int owner) const {
+  const auto& list = ranges_[static_cast<std::size_t>(owner)];
+  return list.empty() ? 0 : list.back().end;
+}
+
+piece piece_plan::at(int owner, std::int64_t cycle) const {
+  const auto& list = ranges_[static_cast<std::size_t>(owner)];
+  const auto found =
+      std::upper_bound(list.begin(), list.end(), cycle,
+                       [](std::int64_t c, const cut_range& one) { return c < one.end; });
+  if (found == list.end()) return {};
+  piece part = found->range;
+  part.first += (cycle - found->begin) * elements_;
+  part.last = std::min(part.first + elements_, part.last);
+  return part;
+}
+
 namespace {
 
 std::int64_t piece_elements(std::int64_t piece_bytes, std::int64_t file_bytes) {
   return std::max<std::int64_t>(1, piece_bytes / std::max<std::int64_t>(1, file_bytes));
 }
-
-// Pieces of one or more boxes, in a list of boxes for each owner.
-class box_plan : public piece_plan {
- public:
-  box_plan(int ranks, std::int64_t elements, std::int64_t joined)
-      : elements_(elements), joined_(std::max(elements, joined)), work_(ranks) {}
-
-  void add(int owner, const box& part, std::int64_t target) {
-    const std::int64_t total = volume(part);
-    if (total == 0) return;
-    auto& list = work_[static_cast<std::size_t>(owner)];
-    const std::int64_t begin = list.empty() ? 0 : list.back().end;
-    list.push_back({part, target, begin, begin + (total + elements_ - 1) / elements_});
-    cycles_ = std::max(cycles_, list.back().end);
-    if (list.size() == 1)
-      owners_.insert(std::lower_bound(owners_.begin(), owners_.end(), owner), owner);
-  }
-
-  std::int64_t cycles() const override { return cycles_; }
-  std::int64_t largest_piece() const override { return elements_; }
-  std::int64_t largest_joined() const override { return joined_; }
-  const std::vector<int>& owners() const override { return owners_; }
-  piece at(int owner, std::int64_t cycle) const override {
-    const auto& list = work_[static_cast<std::size_t>(owner)];
-    const auto found = std::upper_bound(list.begin(), list.end(), cycle,
-                                        [](std::int64_t c, const entry& e) { return c < e.end; });
-    if (found == list.end()) return {};
-    const std::int64_t first = (cycle - found->begin) * elements_;
-    return {found->part, first, std::min(first + elements_, volume(found->part)), found->target};
-  }
-
- private:
-  struct entry {
-    box part;
-    std::int64_t target;
-    std::int64_t begin;  // its first cycle
-    std::int64_t end;
-  };
-  std::int64_t elements_;
-  std::int64_t joined_;
-  std::int64_t cycles_ = 0;
-  std::vector<std::vector<entry>> work_;
-  std::vector<int> owners_;
-};
-
-// One box, of which each owner has a contiguous share of whole pieces.
-class shared_plan : public piece_plan {
- public:
-  shared_plan(const box& whole, std::int64_t elements, std::int64_t joined,
-              std::vector<int> in_file_order, int ranks)
-      : whole_(whole),
-        elements_(elements),
-        joined_(std::max(elements, joined)),
-        place_(static_cast<std::size_t>(ranks), -1) {
-    pieces_ = (volume(whole) + elements - 1) / elements;
-    for (std::size_t i = 0; i < in_file_order.size(); ++i)
-      place_[static_cast<std::size_t>(in_file_order[i])] = static_cast<std::int64_t>(i);
-    owners_ = std::move(in_file_order);
-    std::sort(owners_.begin(), owners_.end());
-    const auto count = static_cast<std::int64_t>(owners_.size());
-    cycles_ = (pieces_ + count - 1) / count;
-  }
-
-  std::int64_t cycles() const override { return cycles_; }
-  std::int64_t largest_piece() const override { return elements_; }
-  std::int64_t largest_joined() const override { return joined_; }
-  const std::vector<int>& owners() const override { return owners_; }
-  piece at(int owner, std::int64_t cycle) const override {
-    const std::int64_t place = place_[static_cast<std::size_t>(owner)];
-    if (place < 0) return {};
-    const auto count = static_cast<std::int64_t>(owners_.size());
-    const std::int64_t number = share(place, count) + cycle;
-    if (number >= share(place + 1, count)) return {};
-    const std::int64_t first = number * elements_;
-    return {whole_, first, std::min(first + elements_, volume(whole_)), 0};
-  }
-
- private:
-  // Number of the first piece of an owner; the first owners have one more where it does not divide.
-  std::int64_t share(std::int64_t place, std::int64_t count) const {
-    return place * (pieces_ / count) + std::min(place, pieces_ % count);
-  }
-
-  box whole_;
-  std::int64_t elements_;
-  std::int64_t joined_;
-  std::int64_t pieces_ = 0;
-  std::int64_t cycles_ = 0;
-  std::vector<std::int64_t> place_;
-  std::vector<int> owners_;
-};
 
 // So many for each node that together they are enough, one more at a time on each.
 std::vector<int> writers_of_nodes(const std::vector<int>& sizes, int writers) {
@@ -169,19 +112,33 @@ std::vector<int> choose_writers(const array_layout& layout, int writers) {
 std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::int64_t file_bytes,
                                              std::int64_t piece_bytes, int writers,
                                              std::int64_t joined) {
-  return std::make_unique<shared_plan>(layout.global(), piece_elements(piece_bytes, file_bytes),
-                                       piece_elements(joined, file_bytes),
-                                       choose_writers(layout, writers), layout.comm().size());
+  const std::int64_t elements = piece_elements(piece_bytes, file_bytes);
+  auto plan = std::make_unique<piece_plan>(layout.comm().size(), elements,
+                                           piece_elements(joined, file_bytes));
+  const std::int64_t last = volume(layout.global());
+  const std::int64_t pieces = (last + elements - 1) / elements;
+  const std::vector<int> owners = choose_writers(layout, writers);
+  const auto count = static_cast<std::int64_t>(owners.size());
+  std::int64_t first = 0;
+  std::int64_t place = 0;
+  for (const int owner : owners) {
+    // The first owners have one more where it does not divide.
+    const std::int64_t own = pieces / count + (place++ < pieces % count ? 1 : 0);
+    const std::int64_t end = std::min(first + own * elements, last);
+    plan->add(owner, {layout.global(), first, end, 0});
+    first = end;
+  }
+  return plan;
 }
 
-std::unique_ptr<piece_plan> plan_boxes(const array_layout& layout, std::vector<box> boxes,
-                                       std::vector<int> owner_of, std::int64_t file_bytes,
+std::unique_ptr<piece_plan> plan_boxes(const array_layout& layout, const std::vector<box>& boxes,
+                                       const std::vector<int>& owner_of, std::int64_t file_bytes,
                                        std::int64_t piece_bytes, std::int64_t joined) {
   auto plan =
-      std::make_unique<box_plan>(layout.comm().size(), piece_elements(piece_bytes, file_bytes),
-                                 piece_elements(joined, file_bytes));
+      std::make_unique<piece_plan>(layout.comm().size(), piece_elements(piece_bytes, file_bytes),
+                                   piece_elements(joined, file_bytes));
   for (std::size_t i = 0; i < boxes.size(); ++i)
-    plan->add(owner_of[i], boxes[i], static_cast<std::int64_t>(i));
+    plan->add(owner_of[i], {boxes[i], 0, volume(boxes[i]), static_cast<std::int64_t>(i)});
   return plan;
 }
 

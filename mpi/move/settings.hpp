@@ -14,7 +14,6 @@ enum class write_pattern {
   shared_independent,
   shared_collective
 };
-const char* name_of(write_pattern pattern) noexcept;
 
 enum class transfer_way { automatic, headrace, library };
 

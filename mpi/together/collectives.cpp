@@ -79,15 +79,16 @@ class patience {
   long long begin_ = 0;  // 0 before the first pause
 };
 
-// blocking() makes the call and waits; start(&request) begins it alone.
-template <class Blocking, class Start>
-void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start start) {
+// One of MPI's calls in both its forms: blocking waits, start begins it alone.
+template <class Blocking, class Start, class... Arguments>
+void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start start,
+                   Arguments... arguments) {
   if (!is_crowded) {
-    collective_must_work(which, blocking());
+    collective_must_work(which, blocking(arguments...));
     return;
   }
   MPI_Request request = MPI_REQUEST_NULL;
-  collective_must_work(which, start(&request));
+  collective_must_work(which, start(arguments..., &request));
   patience waiting;
   for (int done = 0;;) {
     collective_must_work(which, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
@@ -108,11 +109,6 @@ node_meeting* meeting_for(const communicator& comm, std::size_t bytes) {
   return bytes <= node_meeting::most_bytes ? comm.meeting() : nullptr;
 }
 
-// Groups of a machine, as HEADRACE_NODE_SIZE makes them, do not meet there by themselves.
-node_meeting* meeting_of_node(const communicator& comm, std::size_t bytes) {
-  return comm.nodes() == 1 ? meeting_for(comm, bytes) : nullptr;
-}
-
 void reduce_in(node_meeting& meeting, const communicator& comm, const void* own, void* all,
                int count, MPI_Datatype type, MPI_Op operation) {
   const std::size_t bytes = bytes_of(count, type);
@@ -123,38 +119,21 @@ void reduce_in(node_meeting& meeting, const communicator& comm, const void* own,
                          MPI_Reduce_local(meeting.of(rank), all, count, type, operation));
 }
 
-void reduce_over(MPI_Comm which, bool is_crowded, const void* own, void* all, int count,
-                 MPI_Datatype type, MPI_Op operation) {
-  make_together(
-      which, is_crowded, [&] { return MPI_Allreduce(own, all, count, type, operation, which); },
-      [&](MPI_Request* request) {
-        return MPI_Iallreduce(own, all, count, type, operation, which, request);
-      });
-}
-
 }  // namespace
 
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
             MPI_Op operation) {
   if (node_meeting* const meeting = meeting_for(comm, bytes_of(count, type)); meeting != nullptr)
     return reduce_in(*meeting, comm, own, all, count, type, operation);
-  reduce_over(comm.handle(), comm.is_crowded(), own, all, count, type, operation);
+  make_together(comm.handle(), comm.is_crowded(), MPI_Allreduce, MPI_Iallreduce, own, all, count,
+                type, operation, comm.handle());
 }
 
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation) {
-  if (node_meeting* const meeting = meeting_of_node(comm, bytes_of(count, type));
-      meeting != nullptr)
-    return reduce_in(*meeting, comm, own, all, count, type, operation);
-  reduce_over(comm.node(), comm.is_crowded(), own, all, count, type, operation);
-}
-
-void barrier_on_node(const communicator& comm) {
-  if (node_meeting* const meeting = meeting_of_node(comm, 0); meeting != nullptr)
-    return meeting->meet(comm, nullptr, 0);
-  make_together(
-      comm.node(), comm.is_crowded(), [&] { return MPI_Barrier(comm.node()); },
-      [&](MPI_Request* request) { return MPI_Ibarrier(comm.node(), request); });
+  if (comm.nodes() == 1) return reduce(comm, own, all, count, type, operation);
+  make_together(comm.node(), comm.is_crowded(), MPI_Allreduce, MPI_Iallreduce, own, all, count,
+                type, operation, comm.node());
 }
 
 void copy_from(const communicator& comm, int root, void* data, int count, MPI_Datatype type) {
@@ -165,12 +144,8 @@ void copy_from(const communicator& comm, int root, void* data, int count, MPI_Da
     if (!gives && bytes > 0) std::memcpy(data, meeting->of(root), bytes);
     return;
   }
-  make_together(
-      comm.handle(), comm.is_crowded(),
-      [&] { return MPI_Bcast(data, count, type, root, comm.handle()); },
-      [&](MPI_Request* request) {
-        return MPI_Ibcast(data, count, type, root, comm.handle(), request);
-      });
+  make_together(comm.handle(), comm.is_crowded(), MPI_Bcast, MPI_Ibcast, data, count, type, root,
+                comm.handle());
 }
 
 void gather_everywhere(const communicator& comm, const void* own, int count, MPI_Datatype type,
@@ -183,36 +158,20 @@ void gather_everywhere(const communicator& comm, const void* own, int count, MPI
                   meeting->of(rank), bytes);
     return;
   }
-  make_together(
-      comm.handle(), comm.is_crowded(),
-      [&] { return MPI_Allgather(own, count, type, all, count, type, comm.handle()); },
-      [&](MPI_Request* request) {
-        return MPI_Iallgather(own, count, type, all, count, type, comm.handle(), request);
-      });
+  make_together(comm.handle(), comm.is_crowded(), MPI_Allgather, MPI_Iallgather, own, count, type,
+                all, count, type, comm.handle());
 }
 
 void gather(const communicator& comm, const void* own, int count, MPI_Datatype type, void* all,
             const int* counts, const int* places) {
-  make_together(
-      comm.handle(), comm.is_crowded(),
-      [&] { return MPI_Gatherv(own, count, type, all, counts, places, type, 0, comm.handle()); },
-      [&](MPI_Request* request) {
-        return MPI_Igatherv(own, count, type, all, counts, places, type, 0, comm.handle(), request);
-      });
+  make_together(comm.handle(), comm.is_crowded(), MPI_Gatherv, MPI_Igatherv, own, count, type, all,
+                counts, places, type, 0, comm.handle());
 }
 
 void exchange_all(const communicator& comm, const void* sent, const int* sent_counts,
                   const int* sent_places, void* got, const int* got_counts, const int* got_places) {
-  make_together(
-      comm.handle(), comm.is_crowded(),
-      [&] {
-        return MPI_Alltoallv(sent, sent_counts, sent_places, MPI_BYTE, got, got_counts, got_places,
-                             MPI_BYTE, comm.handle());
-      },
-      [&](MPI_Request* request) {
-        return MPI_Ialltoallv(sent, sent_counts, sent_places, MPI_BYTE, got, got_counts, got_places,
-                              MPI_BYTE, comm.handle(), request);
-      });
+  make_together(comm.handle(), comm.is_crowded(), MPI_Alltoallv, MPI_Ialltoallv, sent, sent_counts,
+                sent_places, MPI_BYTE, got, got_counts, got_places, MPI_BYTE, comm.handle());
 }
 
 // Through fixed arrays: all take part to the end, whatever memory they have. As a rule one call.

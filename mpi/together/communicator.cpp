@@ -58,29 +58,6 @@ int processors_of(MPI_Comm machine, bool& have_groups) noexcept {
   return std::max(1, quota == no_quota ? count : std::min(count, quota));
 }
 
-// Collective, before there is a communicator to agree on: get() may lack memory.
-template <class Get>
-status agree_on_memory(MPI_Comm handle, Get get) {
-  int rank = 0;
-  MPI_Comm_rank(handle, &rank);
-  int own = INT_MAX;
-  int lowest = INT_MAX;  // of the MPI ranks that lack it
-  try {
-    get();
-  } catch (const std::bad_alloc&) {
-    own = rank;
-  }
-  collective_must_work(handle, MPI_Allreduce(&own, &lowest, 1, MPI_INT, MPI_MIN, handle));
-  if (lowest == INT_MAX) return {};
-  status lacking = no_memory();
-  try {
-    return status::passed_on(lacking.code(),
-                             "MPI rank " + std::to_string(lowest) + ": " + lacking.message());
-  } catch (const std::bad_alloc&) {
-    return lacking;
-  }
-}
-
 }  // namespace
 
 communicator::communicator() = default;
@@ -108,69 +85,51 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
     return mpi_failure(code, "cannot duplicate the communicator");
   MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
   std::shared_ptr<communicator> own;
-  nodes_found nodes;
+  std::vector<place_of_rank> of_rank;
+  communicator first;  // has no memory of its own: the MPI ranks agree by it on those that have
+  first.handle_ = handle;
+  MPI_Comm_rank(handle, &first.rank_);
+  MPI_Comm_size(handle, &first.size_);
   // All memory is there before the first call for which the others would wait.
-  const auto prepare = [&] {
+  const status ready = agree_on(first, [&] {
     own.reset(new communicator());
-    MPI_Comm_rank(handle, &own->rank_);
-    MPI_Comm_size(handle, &own->size_);
+    own->rank_ = first.rank_;
+    own->size_ = first.size_;
     const auto size = static_cast<std::size_t>(own->size_);
-    nodes.of_rank.resize(size);
-    nodes.of_leader.resize(size, -1);
-    nodes.sizes.reserve(size);
+    of_rank.resize(size);
     for (std::vector<int>* list : {&own->node_of_, &own->place_, &own->leaders_})
       list->reserve(size);
-  };
-  if (status s = agree_on_memory(handle, prepare); !s.ok()) {
-    own.reset();
+    return status();
+  });
+  first.handle_ = MPI_COMM_NULL;
+  if (!ready.ok()) {
     MPI_Comm_free(&handle);
-    return s;
+    return ready;
   }
   own->handle_ = handle;
-  if (status s = own->learn_nodes(nodes); !s.ok()) return s;
+  if (status s = own->learn_nodes(of_rank); !s.ok()) return s;
   if (status s = own->find_meeting(); !s.ok()) return s;
   made = own;
   return {};
 }
 
-status communicator::learn_nodes(nodes_found& nodes) {
+status communicator::learn_nodes(std::vector<place_of_rank>& of_rank) {
   constexpr int numbers = sizeof(place_of_rank) / sizeof(int);
   place_of_rank own = {};
   if (status s = split_nodes(own.machine); !s.ok()) return s;
-  own.leader = rank_of_leader();
-  collective_must_work(handle_, MPI_Allgather(&own, numbers, MPI_INT, nodes.of_rank.data(), numbers,
-                                              MPI_INT, handle_));
-  machines_ = 0;
-  working_ranks_ = 0;
-  for (const auto& [first, machine] : nodes.of_rank) {  // leaders ascend
-    machines_ += machine.is_first;
+  own.leader = rank_;
+  own.place = node_rank_;
+  collective_must_work(node_, MPI_Bcast(&own.leader, 1, MPI_INT, 0, node_));
+  collective_must_work(
+      handle_, MPI_Allgather(&own, numbers, MPI_INT, of_rank.data(), numbers, MPI_INT, handle_));
+  for (const auto& [leader, place, machine] : of_rank) {
     working_ranks_ += machine.is_first * std::min(machine.size, machine.processors);
     crowded_ = crowded_ || machine.size > machine.processors;
-    int& node = nodes.of_leader[static_cast<std::size_t>(first)];
-    if (node < 0) {
-      node = static_cast<int>(leaders_.size());
-      leaders_.push_back(first);
-      nodes.sizes.push_back(0);
-    }
-    node_of_.push_back(node);
-    place_.push_back(nodes.sizes[static_cast<std::size_t>(node)]++);
+    if (place == 0) leaders_.push_back(leader);
+    node_of_.push_back(place == 0 ? nodes_++ : node_of_[static_cast<std::size_t>(leader)]);
+    place_.push_back(place);
   }
-  nodes_ = static_cast<int>(leaders_.size());
   return {};
-}
-
-// Of the first MPI rank of this one's node.
-int communicator::rank_of_leader() const noexcept {
-  MPI_Group of_node = MPI_GROUP_NULL;
-  MPI_Group of_all = MPI_GROUP_NULL;
-  MPI_Comm_group(node_, &of_node);
-  MPI_Comm_group(handle_, &of_all);
-  const int first = 0;
-  int leader = rank_;
-  MPI_Group_translate_ranks(of_node, 1, &first, of_all, &leader);
-  MPI_Group_free(&of_node);
-  MPI_Group_free(&of_all);
-  return leader;
 }
 
 status communicator::split_nodes(machine_place& machine) {
@@ -198,9 +157,9 @@ status communicator::split_nodes(machine_place& machine) {
   return {};
 }
 
-// On several machines messages of MPI are waited for anyway.
+// On several nodes messages of MPI are waited for anyway.
 status communicator::find_meeting() {
-  if (!crowded_ || machines_ > 1) return {};
+  if (!crowded_ || nodes_ > 1) return {};
   std::unique_ptr<node_meeting> found;
   const auto prepare = [&] {
     found = std::make_unique<node_meeting>();

@@ -54,7 +54,7 @@ class communicator {
   // How many can work at a time on all machines: size(), or fewer where they are crowded.
   int working_ranks() const noexcept { return working_ranks_; }
 
-  // Where all share one crowded machine and memory there; else nullptr.
+  // Where all share one crowded node and memory there; else nullptr.
   node_meeting* meeting() const noexcept { return meeting_.get(); }
 
   // True when the users' communicator has the same MPI ranks in the same order.
@@ -68,18 +68,13 @@ class communicator {
   };
 
   struct place_of_rank {
-    int leader;
+    int leader;  // the first MPI rank of the node
+    int place;   // within it
     machine_place machine;
-  };
-  struct nodes_found {
-    std::vector<place_of_rank> of_rank;
-    std::vector<int> of_leader;
-    std::vector<int> sizes;
   };
 
   communicator();
-  status learn_nodes(nodes_found& nodes);
-  int rank_of_leader() const noexcept;
+  status learn_nodes(std::vector<place_of_rank>& of_rank);
   status split_nodes(machine_place& machine);
   status find_meeting();
 
@@ -89,9 +84,8 @@ class communicator {
   int size_ = 1;
   int node_rank_ = 0;
   int node_size_ = 1;
-  int nodes_ = 1;
-  int machines_ = 1;  // nodes as MPI knows them, whatever HEADRACE_NODE_SIZE says
-  int working_ranks_ = 1;
+  int nodes_ = 0;
+  int working_ranks_ = 0;
   bool crowded_ = false;
   std::vector<int> node_of_;
   std::vector<int> place_;
@@ -146,27 +140,18 @@ status make_and_begin(const communicator& comm, std::unique_ptr<Base>& made, Beg
   return {};
 }
 
-// What a part that agrees within came to on this MPI rank, for agree_at_end().
-struct part_outcome {
-  status result;
-  bool left = false;
-};
-
-template <class Part>
-part_outcome outcome_of(Part part) {
-  try {
-    return {part(), false};
-  } catch (const std::bad_alloc&) {
-    return {no_memory(), true};
-  }
-}
-
 // Collective: runs a part that agrees within, to its end also where one MPI rank leaves it alone.
-// All have the same outcome, and may choose by it what else they do together.
 template <class Part>
 status run_to_end(const communicator& comm, Part part) {
-  part_outcome mine = outcome_of(part);
-  return agree_at_end(comm, std::move(mine.result), mine.left);
+  status mine;
+  bool left = false;
+  try {
+    mine = part();
+  } catch (const std::bad_alloc&) {
+    mine = no_memory();
+    left = true;
+  }
+  return agree_at_end(comm, std::move(mine), left);
 }
 
 // Collective: agree(), and if nobody failed, a failure on all when the texts differ, which shows
@@ -205,9 +190,9 @@ status mpi_failure(int code, const std::string& what);
 // MPI ranks know the same, and some wait for ever. Says so, and ends the program.
 void collective_must_work(MPI_Comm which, int code) noexcept;
 
-// Collective: MPI_Allreduce, MPI_Bcast, MPI_Allgather, MPI_Gatherv and MPI_Barrier, in which who
-// waits lets the others work where they share processors. MPICH 4.0 never does by itself, Open
-// MPI 4.1 only where it was started with more MPI ranks than it has places for. They fail as above.
+// Collective: MPI_Allreduce, MPI_Bcast, MPI_Allgather and MPI_Gatherv, in which who waits lets the
+// others work where they share processors. MPICH 4.0 never does by itself, Open MPI 4.1 only where
+// it was started with more MPI ranks than it has places for. They fail as above.
 // Where there is a meeting() they work through it if the bytes of an MPI rank find room there; all
 // types here lie without gaps.
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
@@ -225,7 +210,6 @@ void exchange_all(const communicator& comm, const void* sent, const int* sent_co
 // Of a node alone.
 void reduce_on_node(const communicator& comm, const void* own, void* all, int count,
                     MPI_Datatype type, MPI_Op operation);
-void barrier_on_node(const communicator& comm);
 
 // Collective: the text of one MPI rank, on all. Who lacks memory for it throws after the last call
 // for which others wait.

@@ -84,6 +84,21 @@ status from_root(const communicator& comm, Make make, Take take) {
   });
 }
 
+// Collective: what find() found on MPI rank 0, which may fail, is on all what pass(way) passes.
+template <class Find, class Pass>
+status pass_from_root(const communicator& comm, Find find, Pass pass) {
+  const auto make = [&](root_message& all) {
+    status found = find();
+    message_pass way(all, true);
+    if (found.ok()) pass(way);
+    return found;
+  };
+  return from_root(comm, make, [&](root_message& all) {
+    message_pass way(all, false);
+    pass(way);
+  });
+}
+
 // Texts as one, and back.
 std::string joined_texts(const std::vector<std::string>& texts);
 std::vector<std::string> split_texts(const std::string& all);

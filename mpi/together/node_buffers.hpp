@@ -30,9 +30,6 @@ class node_buffers {
   // Whether they were made of null bytes, counters too: nobody needs to wait for that.
   bool is_null() const noexcept { return shared_ && mapped_.is_mapped(); }
 
-  // Collective over the node: what each wrote into buffers and counters before, all see after.
-  void meet(const communicator& comm) const;
-
   // Buffer 0 or 1 of an MPI rank of the node, by its place there.
   char* of(int place, int which) const noexcept {
     return bases_[static_cast<std::size_t>(place)] + header_bytes +
@@ -49,15 +46,11 @@ class node_buffers {
  private:
   static constexpr std::size_t header_bytes = 4096;  // a page for the counters
 
-  status find_starts(const communicator& comm, const std::vector<int>& owners);
-  bool allocate_file(const communicator& comm);
-
   bool shared_ = false;
   std::size_t bytes_ = 0;
   char* own_ = nullptr;
-  std::vector<char*> bases_;         // of the parts of the node's MPI ranks
-  std::vector<std::size_t> starts_;  // of the parts in a file, and its end
-  buffer memory_;                    // of this MPI rank alone
+  std::vector<char*> bases_;  // of the parts of the node's MPI ranks
+  buffer memory_;             // of this MPI rank alone
   node_memory mapped_;
 };
 

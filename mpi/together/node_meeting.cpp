@@ -117,13 +117,12 @@ void close_file(int& file) noexcept {
 
 }  // namespace
 
-char* node_memory::map(const communicator& comm, sharers who, std::size_t bytes) {
+char* node_memory::map(const communicator& comm, std::size_t bytes) {
   memory_file own;
   memory_file made;
-  const bool is_first = (who == sharers::node ? comm.node_rank() : comm.rank()) == 0;
+  const bool is_first = comm.node_rank() == 0;
   if (is_first && bytes > 0) own = make_file(bytes, file_);
-  const auto most_of_all = who == sharers::node ? reduce_on_node : reduce;
-  most_of_all(comm, &own, &made, 4, MPI_INT64_T, MPI_MAX);  // the others gave zeros
+  reduce_on_node(comm, &own, &made, 4, MPI_INT64_T, MPI_MAX);  // the others gave zeros
   if (made.process == 0 || bytes == 0) return nullptr;
   int found = is_first ? file_ : open_file(made);
   if (found < 0) return nullptr;
@@ -156,7 +155,7 @@ void wait_for(const communicator& comm, shared_counter& counter, std::int64_t wa
 
 bool node_meeting::begin(const communicator& comm) {
   const auto size = static_cast<std::size_t>(comm.size());
-  char* const memory = memory_.map(comm, sharers::all, most_bytes * (1 + 2 * size));
+  char* const memory = memory_.map(comm, most_bytes * (1 + 2 * size));
   const int mine = memory != nullptr ? 1 : 0;
   int all = 0;
   reduce(comm, &mine, &all, 1, MPI_INT, MPI_MIN);

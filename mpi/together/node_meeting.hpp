@@ -30,9 +30,6 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free &&
                   std::atomic<std::int32_t>::is_always_lock_free,
               "processes share them");
 
-// Those of a node, or all of a communicator, which are on one machine then.
-enum class sharers { node, all };
-
 // A file without a name, which the first of them makes: in a tenth of the time of
 // MPI_Win_allocate_shared, whose collective calls may each wait for a turn of the scheduler where
 // MPI ranks share processors (MPICH).
@@ -43,9 +40,9 @@ class node_memory {
   node_memory(const node_memory&) = delete;
   node_memory& operator=(const node_memory&) = delete;
 
-  // Collective over them. bytes: 0 where this MPI rank cannot take part. Null bytes from the begin
-  // of a page on; nullptr where there is no file to share, on some MPI ranks or on all.
-  char* map(const communicator& comm, sharers who, std::size_t bytes);
+  // Collective over the node. bytes: 0 where this MPI rank cannot take part. Null bytes from the
+  // begin of a page on; nullptr where there is no file to share, on some MPI ranks or on all.
+  char* map(const communicator& comm, std::size_t bytes);
   // After a collective call that followed map().
   void all_have_found_it() noexcept;
   void let_go() noexcept;
@@ -68,8 +65,8 @@ class node_meeting {
  public:
   static constexpr std::size_t most_bytes = 1024;  // of an MPI rank
 
-  // Collective; all MPI ranks of the communicator are on one machine. false on all where they
-  // cannot share memory.
+  // Collective; all MPI ranks of the communicator are on one node. false on all where they cannot
+  // share memory.
   bool begin(const communicator& comm);
 
   // Collective. Waits for all; of(rank) is then what each has shown, until the next meeting.

@@ -1,46 +1,34 @@
 #include "processors.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cstdio>
-#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <string>
 
 namespace headrace {
 namespace {
 
-// Of lists of cgroups and names of files: no memory is asked for here.
-using short_text = std::array<char, 2 * PATH_MAX>;
-
-// Appends what a file begins with; nothing where it cannot be read.
-void append_file(const char* root, const char* controller, const char* path, const char* name,
-                 short_text& text) noexcept {
-  short_text file{};
-  std::snprintf(file.data(), file.size(), "%s%s%s%s", root, controller, path, name);
-  const std::size_t length = std::strlen(text.data());
-  const int descriptor = ::open(file.data(), O_RDONLY | O_CLOEXEC);
-  const ssize_t more = ::read(descriptor, text.data() + length, text.size() - 1 - length);
-  text[length + static_cast<std::size_t>(std::max<ssize_t>(more, 0))] = '\0';
-  if (descriptor >= 0) ::close(descriptor);
+// Nothing where it cannot be read.
+std::string content_of(const std::string& file) {
+  std::ifstream input(file);
+  return {std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
 }
 
 // Of a cgroup and those above it. In a container the path may be that of the host, and only the
 // root is there.
-int least_quota(const char* root, char* path, bool is_version_1) noexcept {
+int least_quota(const std::string& root, std::string path, bool is_version_1) {
   int least = INT_MAX;
-  for (char* end = path + std::strlen(path); end != nullptr; end = std::strrchr(path, '/')) {
-    *end = '\0';
-    short_text quota{};
-    if (is_version_1) {
-      append_file(root, "/cpu", path, "/cpu.cfs_quota_us", quota);
-      append_file(root, "/cpu", path, "/cpu.cfs_period_us", quota);
-    } else {
-      append_file(root, "", path, "/cpu.max", quota);
-    }
-    least = std::min(least, processors_of_quota(quota.data()));
+  for (bool is_above = true; is_above;) {
+    const std::string quota = is_version_1
+                                  ? content_of(root + "/cpu" + path + "/cpu.cfs_quota_us") +
+                                        content_of(root + "/cpu" + path + "/cpu.cfs_period_us")
+                                  : content_of(root + path + "/cpu.max");
+    least = std::min(least, processors_of_quota(quota.c_str()));
+    is_above = !path.empty();
+    path.erase(std::min(path.rfind('/'), path.size()));
   }
   return least;
 }
@@ -55,23 +43,20 @@ int processors_of_quota(const char* text) noexcept {
   return static_cast<int>(std::min<long long>((quota - 1) / period + 1, INT_MAX));
 }
 
-int processors_of_cgroups(const char* list, const char* root) noexcept {
-  short_text lines{};
-  append_file(list, "", "", "", lines);
+int processors_of_cgroups(const char* list, const char* root) noexcept try {
+  std::ifstream lines(list);
   int least = INT_MAX;
-  char* rest = nullptr;
   // "0::/path" of version 2, "4:cpu,cpuacct:/path" of version 1 with its controllers.
-  for (char* line = ::strtok_r(lines.data(), "\n", &rest); line != nullptr;
-       line = ::strtok_r(nullptr, "\n", &rest)) {
-    char controllers[256] = ",cpu,";
-    int path = 0;
-    const bool is_version_1 = std::sscanf(line, "%*d:%253[^:]", controllers + 1) == 1;
-    if (is_version_1) std::strcat(controllers, ",");
-    if (std::sscanf(line, "%*d:%*[^/]%n", &path) != 0 || path == 0) continue;
-    if (std::strstr(controllers, ",cpu,") != nullptr)
-      least = std::min(least, least_quota(root, line + path, is_version_1));
+  for (std::string number, controllers, path; std::getline(lines, number, ':');) {
+    std::getline(lines, controllers, ':');
+    std::getline(lines, path);
+    if (path.rfind('/', 0) != 0) continue;
+    if (controllers.empty() || ("," + controllers + ",").find(",cpu,") != std::string::npos)
+      least = std::min(least, least_quota(root, path, !controllers.empty()));
   }
   return least;
+} catch (const std::bad_alloc&) {
+  return INT_MAX;
 }
 
 }  // namespace headrace

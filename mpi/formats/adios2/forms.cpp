@@ -62,7 +62,8 @@ status attempt(std::string_view what, const std::string& file, function_ref<void
   } catch (const std::bad_alloc&) {
     return no_memory();
   } catch (const std::exception& failed) {
-    return explained(what, file, failed.what(), errno);
+    const int left = errno;
+    return caught([&] { return explained(what, file, failed.what(), left); });
   }
 }
 

@@ -77,14 +77,7 @@ void cut(const box& part, const std::vector<box>& written, std::int64_t most,
 struct known_array {
   stored_array array;
   form of;
-
-  box whole() const {
-    box all;
-    all.array_rank = array.info.array_rank;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(all.array_rank); ++d)
-      all.count[d] = array.info.extent[d];
-    return all;
-  }
+  box whole;
 };
 
 class open_store {
@@ -235,10 +228,12 @@ status reader::learn_shape(const adios2::VariableNT& variable, const std::string
                     : "variable " + shown(name) + " is not a global array of array rank 0 to 7")
         .in_file(path_);
   info.array_rank = static_cast<int>(shape.size());
+  array.whole.array_rank = info.array_rank;
   info.bytes = info.elem_len;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     info.extent[d] = static_cast<std::ptrdiff_t>(shape[shape.size() - 1 - d]);
     info.bytes *= shape[d];
+    array.whole.count[d] = info.extent[d];
     const std::string& given = dimensions[shape.size() - 1 - d];
     array.array.dimensions.push_back(given.empty() ? "d" + std::to_string(d + 1) : given);
   }
@@ -298,7 +293,7 @@ status reader::read(const std::string& name, std::int64_t step_index, const box&
   const auto bytes = static_cast<std::int64_t>(array->array.info.elem_len);
   return attempt("cannot read", path_, [&] {
     std::vector<box> parts;
-    choose(name, step_index, array->whole());
+    choose(name, step_index, array->whole);
     cut(part, chosen_.written, most_buffered_bytes / std::max<std::int64_t>(1, bytes), parts);
     for (const box& one : parts) {
       const auto section = section_of(one, array->of);

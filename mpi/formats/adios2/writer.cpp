@@ -25,51 +25,38 @@ constexpr std::int64_t node_piece_bytes = std::int64_t{8} << 20;
 // BP4 copies all it is given into a buffer that it writes when it is full.
 constexpr std::int64_t bp4_piece_bytes = bp4_buffer_bytes / 4;
 
+constexpr std::int64_t nothing = -1;  // the target of a piece without elements
+
+// Elements of the node that has most.
+std::int64_t most_of_a_node(const array_layout& layout) {
+  const communicator& comm = layout.comm();
+  std::vector<std::int64_t> elements(static_cast<std::size_t>(comm.nodes()), 0);
+  for (int rank = 0; rank < comm.size(); ++rank)
+    elements[static_cast<std::size_t>(comm.node_of(rank))] += volume(layout.block(rank));
+  return *std::max_element(elements.begin(), elements.end());
+}
+
 // The pieces that the first MPI rank of each node writes for all of it: as many for each node as
 // for the largest, the last ones empty, because writing out is collective among the writers.
-class node_plan final : public piece_plan {
- public:
-  node_plan(const array_layout& layout, std::int64_t file_bytes, std::int64_t piece_bytes) {
-    const communicator& comm = layout.comm();
-    std::vector<box> blocks;
-    std::vector<int> writer_of;
-    std::vector<std::int64_t> elements(static_cast<std::size_t>(comm.nodes()), 0);
-    for (int rank = 0; rank < comm.size(); ++rank) {
-      const int node = comm.node_of(rank);
-      blocks.push_back(layout.block(rank));
-      writer_of.push_back(comm.leader_of(node));
-      elements[static_cast<std::size_t>(node)] += volume(blocks.back());
-    }
-    most_elements_ = *std::max_element(elements.begin(), elements.end());
-    blocks_ = plan_boxes(layout, std::move(blocks), std::move(writer_of), file_bytes, piece_bytes);
-    for (int node = 0; node < comm.nodes(); ++node) writers_.push_back(comm.leader_of(node));
-    // One element behind the array: an owner is asked only about pieces that have elements.
-    nothing_.of = layout.global();
-    nothing_.of.start = nothing_.of.count;
-    std::fill_n(nothing_.of.count.begin(), nothing_.of.array_rank, 1);
-    nothing_.last = 1;
-    nothing_.target = -1;
+std::unique_ptr<piece_plan> plan_nodes(const array_layout& layout, std::int64_t file_bytes,
+                                       std::int64_t piece_bytes) {
+  const communicator& comm = layout.comm();
+  std::vector<box> blocks;
+  std::vector<int> writer_of;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    blocks.push_back(layout.block(rank));
+    writer_of.push_back(comm.leader_of(comm.node_of(rank)));
   }
-
-  std::int64_t cycles() const override { return blocks_->cycles(); }
-  std::int64_t largest_piece() const override { return blocks_->largest_piece(); }
-  const std::vector<int>& owners() const override { return writers_; }
-  piece at(int owner, std::int64_t cycle) const override {
-    const bool writes = std::binary_search(writers_.begin(), writers_.end(), owner);
-    if (!writes || cycle >= cycles()) return {};
-    const piece part = blocks_->at(owner, cycle);
-    return part.first < part.last ? part : nothing_;
-  }
-
-  static bool is_nothing(const piece& part) noexcept { return part.target < 0; }
-  std::int64_t most_elements() const noexcept { return most_elements_; }  // of one node
-
- private:
-  std::unique_ptr<piece_plan> blocks_;
-  std::vector<int> writers_;
-  piece nothing_;
-  std::int64_t most_elements_ = 0;
-};
+  auto plan = plan_boxes(layout, blocks, writer_of, file_bytes, piece_bytes);
+  // One element behind the array: an owner is asked only about pieces that have elements.
+  piece behind{layout.global(), 0, 1, nothing};
+  behind.of.start = behind.of.count;
+  std::fill_n(behind.of.count.begin(), behind.of.array_rank, 1);
+  for (int node = 0; node < comm.nodes(); ++node)
+    while (plan->cycles_of(comm.leader_of(node)) < plan->cycles())
+      plan->add(comm.leader_of(node), behind);
+  return plan;
+}
 
 class writer final : public dataset_writer {
  public:
@@ -111,8 +98,7 @@ class writer final : public dataset_writer {
                  written_array*& array);
   status check_step_name(const catalogue_array& next) const;
   status define(const std::string& name, written_array& array, const array_layout& layout);
-  status begin_step();
-  status put_step_number(std::int64_t step);
+  status begin_step(std::optional<std::int64_t> number);
   status end_step(status mine);
   status close();
   bool looks() const;
@@ -265,15 +251,15 @@ status writer::check(const catalogue_entry& entry, const array_view& local, form
 // Not collective, but for ADIOS2's own calls.
 status writer::declare(const catalogue_entry& entry, const array_layout& layout, const form& of,
                        written_array*& array) {
+  const bool has_step = entry.step >= 0;
+  if (status s = begin_step(has_step ? std::optional(entry.step_number()) : std::nullopt); !s.ok())
+    return s;
   const std::string& name = entry.array->name;
   array = &arrays_[name];
-  if (entry.is_new) {
-    array->known = entry.array;
-    array->of = of;
-    if (status s = define(name, *array, layout); !s.ok()) return s;
-  }
-  if (status s = begin_step(); !s.ok()) return s;
-  return entry.step >= 0 ? put_step_number(entry.step_number()) : status();
+  if (!entry.is_new) return {};
+  array->known = entry.array;
+  array->of = of;
+  return define(name, *array, layout);
 }
 
 status writer::define(const std::string& name, written_array& array, const array_layout& layout) {
@@ -287,16 +273,19 @@ status writer::define(const std::string& name, written_array& array, const array
   return done.ok() ? std::move(done) : std::move(done).in_array(name);
 }
 
-status writer::begin_step() {
-  if (std::exchange(in_step_, true) || !takes_part()) return {};
-  return call("cannot begin a step", [&] { engine_.BeginStep(adios2::StepMode::Append); });
-}
-
-status writer::put_step_number(std::int64_t step) {
-  if (std::exchange(step_, step) == step || !takes_part()) return {};
+status writer::begin_step(std::optional<std::int64_t> number) {
+  // All MPI ranks know the same of the step, also one that fails here: they end it together.
+  const bool begins = !std::exchange(in_step_, true);
+  const bool is_named = number && std::exchange(step_, number) != number;
+  if (!takes_part()) return {};
+  if (begins) {
+    const auto begin = [&] { engine_.BeginStep(adios2::StepMode::Append); };
+    if (status s = call("cannot begin a step", begin); !s.ok()) return s;
+  }
+  if (!is_named) return {};
   return call("cannot write the number of the step", [&] {
     if (!step_variable_) step_variable_ = io_.DefineVariable<std::int64_t>(step_variable);
-    if (comm_->rank() == 0) engine_.Put(step_variable_, &step, adios2::Mode::Sync);
+    if (comm_->rank() == 0) engine_.Put(step_variable_, &*number, adios2::Mode::Sync);
   });
 }
 
@@ -383,19 +372,21 @@ status writer::transfer_gathered(written_array& array, const array_view& local,
                                  const array_layout& layout) {
   const element_form how = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
-  std::optional<node_plan> plan;
+  std::unique_ptr<piece_plan> plan;
+  std::int64_t most_bytes = 0;
   const status planned = agree_on(*comm_, [&] {
-    plan.emplace(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
+    plan = plan_nodes(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
+    most_bytes = most_of_a_node(layout) * file_bytes;
     return status();
   });
   if (!planned.ok()) return planned;
-  const bool waiting = waits(plan->most_elements() * file_bytes);
+  const bool waiting = waits(most_bytes);
   status failed;
   status moved = exchange_out(
       layout, local, how, *plan, notes_.line,
       [&](const piece& part, const char* data, std::size_t) {
         const bool copies = waiting || is_bp4();
-        if (failed.ok() && !node_plan::is_nothing(part))
+        if (failed.ok() && part.target != nothing)
           failed = caught([&] { return put_piece(array, part, data, file_bytes, copies); });
         if (!waiting) failed.keep_first(write_out());
         return status();
@@ -477,7 +468,7 @@ void writer::put_attributes() {
 
 status writer::close() {
   status done = caught([&] {
-    status put = begin_step();
+    status put = begin_step({});
     if (!put.ok() || comm_->rank() != 0) return put;  // one of the writers is enough
     for (const auto& [name, kept] : attributes_)
       put.keep_first(put_attribute(io_, path_, name, kept.value));

@@ -91,13 +91,13 @@ class buffers_test {
   void passes_bytes(node_buffers& buffers, const std::string& what) {
     const int next = (comm_->node_rank() + 1) % comm_->node_size();
     for (const int which : {0, 1}) fill(buffers.of(next, which), next + 10 * which);
-    buffers.meet(*comm_);
+    MPI_Barrier(comm_->node());
     for (const int which : {0, 1})
       check_.that(holds(buffers.own(which), comm_->node_rank() + 10 * which),
                   what + ": other bytes in buffer " + std::to_string(which));
     check_.that(reinterpret_cast<std::uintptr_t>(buffers.own(0)) % 4096 == 0,
                 what + ": the buffer does not begin with a page");
-    buffers.meet(*comm_);
+    MPI_Barrier(comm_->node());
   }
 
   checks& check_;
