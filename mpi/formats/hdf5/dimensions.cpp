@@ -92,10 +92,10 @@ status dimension_scales::name_array(const std::string& path, const written_array
     references.push_back(one.reference);
   }
   if (references.empty()) return {};
-  if (array.dataset) return name_dimensions(array.dataset.get(), references);
+  if (array.dataset) return name_dimensions(array.dataset.get(), references, lists_);
   const handle again = owned_dataset(H5Dopen2(file_, path.c_str(), H5P_DEFAULT));
   if (!again) return library_failure("cannot open the array \"" + path + "\"");
-  return name_dimensions(again.get(), references);
+  return name_dimensions(again.get(), references, lists_);
 }
 
 status dimension_scales::name_at_once(const std::string& path, written_array& array, bool& named) {

@@ -89,6 +89,7 @@ class dimension_scales {
   written_arrays& arrays_;
   std::vector<scale> scales_;
   std::map<std::string, std::size_t> by_path_;
+  list_form lists_;
 };
 
 }  // namespace headrace::hdf5

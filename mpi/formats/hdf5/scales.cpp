@@ -145,15 +145,17 @@ status list_references(hid_t scale, const scale_references& users) {
   return replace_attribute(scale, "REFERENCE_LIST", type.get(), space.get(), list.data(), what);
 }
 
-status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales) {
+status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, list_form& form) {
   const char* const what = "cannot name the dimensions of an array";
   std::vector<hvl_t> values;
   for (hobj_ref_t& one : scales) values.push_back({1, &one});
   const hsize_t count = scales.size();
-  const handle type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
-  const handle space = owned_space(H5Screate_simple(1, &count, nullptr));
-  if (!type || !space) return library_failure(what);
-  return replace_attribute(dataset, "DIMENSION_LIST", type.get(), space.get(), values.data(), what);
+  if (!form.type) form.type = owned_type(H5Tvlen_create(H5T_STD_REF_OBJ));
+  if (form.dimensions != count) form.space = owned_space(H5Screate_simple(1, &count, nullptr));
+  form.dimensions = form.space ? scales.size() : 0;
+  if (!form.type || !form.space) return library_failure(what);
+  return replace_attribute(dataset, "DIMENSION_LIST", form.type.get(), form.space.get(),
+                           values.data(), what);
 }
 
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from) {

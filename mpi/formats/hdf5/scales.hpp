@@ -21,8 +21,14 @@ status make_scale(hid_t dataset, const std::string& title);
 using scale_references = std::vector<std::pair<hobj_ref_t, unsigned>>;
 status list_references(hid_t scale, const scale_references& users);
 status refer_to(hid_t dataset, hobj_ref_t& reference);
+// What such lists are stored as, kept from one dataset to the next.
+struct list_form {
+  handle type;
+  handle space;
+  std::size_t dimensions = 0;  // that space is for
+};
 // The scales of a dataset's dimensions, slowest first; in place of those that it had.
-status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales);
+status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, list_form& form);
 
 // Numbers of steps, from a place on.
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);

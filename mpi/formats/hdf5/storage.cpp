@@ -100,13 +100,19 @@ std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t e
 
 status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                     std::int64_t chunk_bytes, dataset_plan& made) {
-  std::vector<hsize_t> largest = extents;
-  if (steps) largest[0] = H5S_UNLIMITED;
-  made.space = owned_space(
-      H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
-  bool done = made.space && plan_creation(made.creation) &&
-              H5Pset_alloc_time(made.creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
-              H5Pset_fill_time(made.creation.get(), H5D_FILL_TIME_NEVER) >= 0;
+  if (!made.space || made.extents != extents) {
+    std::vector<hsize_t> largest = extents;
+    if (steps) largest[0] = H5S_UNLIMITED;
+    made.extents = extents;
+    made.space = owned_space(
+        H5Screate_simple(static_cast<int>(extents.size()), extents.data(), largest.data()));
+  }
+  const auto make = [&] {
+    return plan_creation(made.creation) &&
+           H5Pset_alloc_time(made.creation.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
+           H5Pset_fill_time(made.creation.get(), H5D_FILL_TIME_NEVER) >= 0;
+  };
+  bool done = made.space && ((made.creation && !steps) || make());
   if (done && steps) {
     const std::size_t elem_len = H5Tget_size(type);
     if (elem_len == 0) return library_failure("cannot learn the length of elements");

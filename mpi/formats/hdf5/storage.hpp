@@ -24,12 +24,14 @@ std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& extents, std::size_t e
 // Space is allocated at once and not filled. HDF5 waits for all MPI ranks then: what takes memory
 // is planned before.
 struct dataset_plan {
+  std::vector<hsize_t> extents;
   handle space;
   handle creation;
 };
 // It tracks the order of its attributes, as all datasets of ours do.
 bool plan_creation(handle& creation);
-// extents: as those above; the first of them is 0 with steps.
+// extents: as those above; the first of them is 0 with steps. made: the plan of another dataset, or
+// an empty one; without steps what is the same in both stays.
 status plan_dataset(hid_t type, const std::vector<hsize_t>& extents, bool steps,
                     std::int64_t chunk_bytes, dataset_plan& made);
 status create_dataset(hid_t group, const std::string& name, hid_t type, const dataset_plan& plan,

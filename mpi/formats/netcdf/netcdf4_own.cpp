@@ -424,20 +424,29 @@ class netcdf4_own final : public library_file {
     }
     made.has_records = !lengths.empty() && lengths.front() == 0;
     if (status s = hdf5::check_memory_limit(file_.get(), bytes); !s.ok()) return s;
-    hdf5::handle type;
-    status typed = make_type(given.type, 1, type);
-    if (typed.ok()) typed = hdf5::kind_of(type.get(), made.kind);
-    if (!typed.ok()) return typed;
-    if (given.type == value_type::text) made.kind.plain = true;
-    hdf5::dataset_plan plan;
-    if (status s = hdf5::plan_dataset(type.get(), made.extents, made.has_records,
+    if (status s = find_type(given.type); !s.ok()) return s;
+    made.kind = kind_;
+    hdf5::dataset_plan with_records;
+    hdf5::dataset_plan& plan = made.has_records ? with_records : plan_;
+    if (status s = hdf5::plan_dataset(type_.get(), made.extents, made.has_records,
                                       hdf5::largest_chunk, plan);
         !s.ok())
       return s;
     const bool is_number = made.has_records && made.is_coordinate && lengths.size() == 1;
     if (is_number && H5Pset_chunk(plan.creation.get(), 1, &steps_of_a_chunk) < 0)
       return hdf5::library_failure("cannot prepare the numbers of steps");
-    return hdf5::create_dataset(file_.get(), made.path, type.get(), plan, made.dataset);
+    return hdf5::create_dataset(file_.get(), made.path, type_.get(), plan, made.dataset);
+  }
+
+  // Most variables have that of the one before.
+  status find_type(value_type type) {
+    if (type_ && type == value_type_) return {};
+    if (status s = make_type(type, 1, type_); !s.ok()) return s;
+    status found = hdf5::kind_of(type_.get(), kind_);
+    if (type == value_type::text) kind_.plain = true;
+    value_type_ = type;
+    if (!found.ok()) type_.close();
+    return found;
   }
 
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
@@ -548,7 +557,7 @@ class netcdf4_own final : public library_file {
         if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
       scales.push_back(used.reference);
     }
-    return hdf5::name_dimensions(dataset_of(one), scales);
+    return hdf5::name_dimensions(dataset_of(one), scales, lists_);
   }
 
   std::string path_;
@@ -558,6 +567,11 @@ class netcdf4_own final : public library_file {
   hdf5::handle file_;
   std::vector<known_dimension> dimensions_;
   std::vector<known_variable> variables_;
+  hdf5::dataset_plan plan_;  // of the last variable without records
+  value_type value_type_{};  // of type_ and kind_, if that is made
+  hdf5::handle type_;
+  hdf5::element_kind kind_;
+  hdf5::list_form lists_;
   std::size_t older_ = 0;  // variables of which close_older() has closed what it can
   std::vector<byte_range> elements_;
 };
