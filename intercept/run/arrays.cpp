@@ -237,11 +237,12 @@ int run_keeps_vector(const void *block, const void *descriptor, int kind)
 int run_puts_array(block_common *block, const void *descriptor, int kind, std::int64_t length)
 {
     frame *to = current_frame_of(block);
-    if (to == nullptr || to->mode == frame_mode::left) return 0;
+    if (to == nullptr) return 0;
     const section one = section_of(*static_cast<const array_descriptor *>(descriptor), kind, length);
     if (to->mode == frame_mode::puts_several && puts_section_of_several(*to, one)) return 1;
     to = writing_frame_of(block);
-    if (to == nullptr || to->mode == frame_mode::left) return 0;
+    if (to == nullptr) return 0;
+    if (to->mode == frame_mode::left) return to->values += one.total, 0;
     if (one.total == 0) return 1;
     if (to->mode == frame_mode::bytes) return moves_section(*to, one);
     if (to->mode == frame_mode::counted) remember_place(*to);
@@ -253,12 +254,7 @@ int run_puts_array(block_common *block, const void *descriptor, int kind, std::i
         give_back(*to, part_of_variable, true);
         return 0;
     }
-    if (to->mode == frame_mode::waits) {
-        outcome became = outcome::waits;
-        char *const place = waits_with_section(*to, one.type, one.kind, one.total, one.bytes, became);
-        if (place != nullptr) pack(one, place);
-        if (became != outcome::taken_over) return became == outcome::waits;
-    }
+    if (to->mode == frame_mode::waits && !is_taken_over_with(*to, one.total)) return 0;
     if (has_unusual(one, *to)) {
         give_back(*to, unusual_number(*to), false);
         return 0;

@@ -12,7 +12,7 @@ namespace
 {
 
 // To look at a format, and to compare the text, takes the run time's work for as many.
-constexpr std::size_t many_values = 2048;
+constexpr std::size_t long_array = 2048, many_values = 256;
 constexpr std::int64_t short_variable = 32768, short_file = 65536;  // bytes
 
 // How many statements of the places that share an entry were met.
@@ -47,6 +47,7 @@ std::uint8_t limit_of(const transfer_block &block) noexcept
 void leave(frame &one) noexcept
 {
     unit &to = *one.to;
+    to.moves_output();
     to.hand_over_all(nullptr);
     to.reader.was_moved();
     to.reader.end(*one.real, to.number);
@@ -54,42 +55,11 @@ void leave(frame &one) noexcept
     one.mode = frame_mode::left;
     one.is_settled = false;
     one.left_unit = one.block->unit;
+    one.is_watched = true;
+    one.values = 0;
+    ++run_hands_over;  // C's texts have gone when it began
     one.real->st_write(one.block);
-    one.waiting.items.replay(*one.real, one.block);
-}
-
-void pass_on(frame &one, const logged_item &item, char *values) noexcept
-{
-    auto *const block = reinterpret_cast<block_common *>(one.block);
-    const auto bytes = static_cast<std::int64_t>(item.bytes);
-    if (item.is_array) {
-        array_descriptor vector = vector_of(values, item.type, bytes, static_cast<std::int64_t>(item.count));
-        const std::int64_t length = item.type == character_item ? bytes : 0;
-        if (!run_puts_array(block, &vector, item.kind, length)) one.real->array(block, &vector, item.kind, length);
-        return;
-    }
-    const int is_done = item.type == character_item ? run_puts_characters(block, values, bytes)
-                                                    : run_puts_scalar(block, values, item.type, item.kind);
-    if (!is_done) pass(*one.real, block, item.type, item.kind, values, item.bytes);
-}
-
-outcome take_over(frame &one) noexcept
-{
-    if (!begins_at_its_site(one, *one.to, one.block->file)) {
-        leave(one);
-        return outcome::left;
-    }
-    item_log &items = one.waiting.items;
-    ++run_own_statements;  // a tracer has counted them
-    for (std::size_t i = 0; i < items.size(); ++i) pass_on(one, items[i], items.values(items[i]));
-    --run_own_statements;
-    return one.mode == frame_mode::left ? outcome::left : outcome::taken_over;
-}
-
-outcome without_memory(frame &one) noexcept
-{
-    leave(one);
-    return outcome::left;
+    --run_hands_over;
 }
 
 }  // namespace
@@ -112,37 +82,25 @@ bool is_left_with_short_file(const transfer_block &block, const unit &from) noex
     return true;
 }
 
-bool begins_to_wait(frame &one, unit &to) noexcept
+bool begins_to_wait(frame &one, unit &to, const void *caller) noexcept
 {
-    // If it fails the program may go on: then no item behind an error must be asked for.
-    if ((one.block->flags & (block_has_err | block_has_iostat | transfer_flang)) != 0 || one.block->file == nullptr) return false;
-    if (!counts(*one.block, chosen.first_short_left)) return false;
+    if ((one.block->flags & transfer_flang) != 0 || !counts(*one.block, chosen.first_short_left)) return false;
+    if (to.output.is_output()) to.output.begins_statement();
     one.mode = frame_mode::waits;
     one.to = &to;
     one.real = to.real;
-    one.waiting.items.clear();
-    one.waiting.values = 0;
-    one.waiting.file = one.block->file;
-    one.waiting.line = one.block->line;
+    one.waiting = {caller, one.block->file, one.block->line};
     one.block->flags &= ~block_outcome_mask;
     to.owner = this_thread_identity();
     return true;
 }
 
-outcome waits_with(frame &one, int type, int kind, const char *value, std::size_t bytes) noexcept
+bool is_taken_over_with(frame &one, std::size_t values) noexcept
 {
-    if (++one.waiting.values >= many_values) return take_over(one);
-    constexpr int widest = 8;
-    return kind <= widest && one.waiting.items.add(type, kind, value, bytes) ? outcome::waits : without_memory(one);
-}
-
-char *waits_with_section(frame &one, int type, int kind, std::size_t n, std::size_t bytes, outcome &became) noexcept
-{
-    one.waiting.values += n;
-    char *place = nullptr;
-    if (one.waiting.values >= many_values) became = take_over(one);
-    else if ((place = one.waiting.items.add_array(type, kind, n, bytes)) == nullptr) became = without_memory(one);
-    return place;
+    if (values >= long_array && begins_at_its_site(one, *one.to, one.waiting.caller)) return true;
+    leave_if_it_waits(one);
+    one.values = values;
+    return false;
 }
 
 void leave_if_it_waits(frame &one) noexcept
@@ -150,6 +108,11 @@ void leave_if_it_waits(frame &one) noexcept
     if (one.mode != frame_mode::waits) return;
     count_left_statement(*one.block, direction::write, nullptr);
     leave(one);
+}
+
+void learns_length(const frame &one) noexcept
+{
+    if (one.is_watched && one.values >= many_values) met_at(*one.block).store(UINT8_MAX, std::memory_order_relaxed);
 }
 
 void forget_first_statements() noexcept

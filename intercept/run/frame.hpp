@@ -22,7 +22,7 @@ enum class frame_mode : std::uint8_t {
     text,        // items become text at once
     counted,     // as text; what left the buffer cannot be done again by the run time
     reads,       // values come from text
-    waits,       // WRITE that is the run time's if it stays short: first.hpp
+    waits,       // WRITE whose first item shows whose it is: first.hpp
     puts_one,    // of a character variable with one number, or none yet: straight/straight.hpp
     puts_several,
     gets_one
@@ -39,6 +39,7 @@ struct frame {
     bool has_finite_reals;
     bool is_swapped;    // bytes: the file has the other byte order
     bool is_settled;    // left: how it ends is nothing to us
+    bool is_watched;    // left: its values are counted, as in run_outermost
     bool is_checked;    // is to be compared with the run time's text
     bool log_is_whole;  // all items are in the log
     bool is_partial;    // ADVANCE='NO'
@@ -68,10 +69,9 @@ struct frame {
         std::size_t blanks;
         bool was_characters, has_general_reals;
     } several;
-    // waits: what came so far, and where the statement stands
+    // waits: where the statement stands
     struct {
-        item_log items;
-        std::size_t values;
+        const void *caller;
         const char *file;
         std::int32_t line;
     } waiting;
@@ -107,6 +107,7 @@ static_assert(offsetof(thread_frames, frames) + offsetof(frame, block) == offset
                   offsetof(thread_frames, frames) + offsetof(frame, mode) == offsetof(run_outermost, mode) &&
                   offsetof(thread_frames, frames) + offsetof(frame, has_finite_reals) ==
                       offsetof(run_outermost, has_finite_reals) &&
+                  offsetof(thread_frames, frames) + offsetof(frame, is_watched) == offsetof(run_outermost, is_watched) &&
                   static_cast<int>(frame_mode::left) == run_mode_left && static_cast<int>(frame_mode::rows) == run_mode_rows &&
                   static_cast<int>(frame_mode::bytes) == run_mode_bytes &&
                   static_cast<int>(frame_mode::gets_bytes) == run_mode_gets_bytes,
@@ -121,6 +122,7 @@ inline void become_left(frame &one, transfer_block *block, std::int32_t left_uni
     one.block = block;
     one.mode = frame_mode::left;
     one.is_settled = false;
+    one.is_watched = false;
     one.is_checked = false;
     one.to = nullptr;
     one.where = nullptr;

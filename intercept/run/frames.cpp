@@ -96,7 +96,6 @@ void give_memory_of_thread(void *) noexcept
     drop_from(0);
     for (int i = 0; i < deepest_frame; ++i) {
         here.frames[i].log.give_memory_back();
-        here.frames[i].waiting.items.give_memory_back();
         here.frames[i].values_from.give_memory_back();
         here.scratch[i].give_back();
     }

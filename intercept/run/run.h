@@ -79,7 +79,7 @@ struct run_outermost {
     char *row;                       /* bytes: where the next ones go, or are */
     char *row_end;
     uint64_t values; /* bytes: so many came */
-    uint8_t mode, has_finite_reals, is_swapped;
+    uint8_t mode, has_finite_reals, is_swapped, is_settled, is_watched;
 };
 
 static inline struct run_outermost *run_outermost_here(void) { return (struct run_outermost *)(void *)run_frames; }
@@ -87,7 +87,8 @@ static inline int run_is_inside(void) { return run_outermost_here()->depth; }
 /* Is an item maybe one of a statement that was taken over? */
 static inline int run_has_items(void)
 {
-    return run_is_inside() && (run_is_inside() > 1 || run_outermost_here()->mode != run_mode_left);
+    if (!run_is_inside()) return 0;
+    return run_is_inside() > 1 || run_outermost_here()->mode != run_mode_left || run_outermost_here()->is_watched;
 }
 
 /* A number of a statement whose bytes are kept (bytes/write.cpp), if it is of 4 or 8 bytes and there is room. */

@@ -195,7 +195,7 @@ void unit_was_written(const frame &written) noexcept
     }
     one->real = real;
     if (one->descriptor < 0) {
-        const int preconnected = preconnected_descriptor(written.left_unit);
+        const int preconnected = one->was_closed ? -1 : preconnected_descriptor(written.left_unit);
         look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(written.left_unit));
     }
     settle_state(*one);
@@ -214,7 +214,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || is_known_to_differ(*real)) return;
     one->real = real;
-    const int preconnected = preconnected_descriptor(read.left_unit);
+    const int preconnected = one->was_closed ? -1 : preconnected_descriptor(read.left_unit);
     look_at_descriptor(*one, preconnected >= 0 ? preconnected : connected_descriptor(read.left_unit));
 }
 
@@ -305,6 +305,7 @@ void hand_over_unit(unit &one, bool is_meant, bool moves = false) noexcept
         return;
     }
     if (moves) one.moves();
+    else one.moves_output();
     one.hand_over_all(nullptr);
     if (one.real != nullptr && !is_over.load(std::memory_order_relaxed)) one.reader.end(*one.real, one.number);
     unlock_unit(one);
@@ -481,8 +482,9 @@ void run_unit_opened(std::int32_t number, int directions, std::int64_t longest_r
 
 void run_unit_closed(std::int32_t number)
 {
-    unit *const one = known_unit(number);
+    unit *const one = preconnected_descriptor(number) >= 0 ? unit_of(number) : known_unit(number);
     if (one == nullptr) return;
+    one->was_closed = true;
     one->descriptor = -1;
     set_byte_form(*one, byte_form::none);
     one->is_ordinary = one->reads_plainly = true;

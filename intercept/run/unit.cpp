@@ -295,8 +295,11 @@ int unit::hand_over_records(const char *records, std::size_t size, last_record l
 {
     const auto longest = static_cast<std::size_t>(static_cast<std::int64_t>(longest_record));
     if (last != last_record::ends) output.has_got_part();
-    if (!output.has_records() || last != last_record::ends)
+    // What waits fits, so that the buffer is emptied at the end of the last statement: of its record, if it is one.
+    if (!output.has_records() || !has_several_records || last != last_record::ends) {
+        if (output.has_records() && last == last_record::ends) output.has_got(size + 1);
         return hand_over(*real, number, {records, size, last, longest}, model, file, line);
+    }
     int outcome = 0;
     for (const char *const end = records + size + 1; records < end;) {
         const std::size_t bytes = output.next_part(records, static_cast<std::size_t>(end - records));

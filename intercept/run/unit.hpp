@@ -54,6 +54,7 @@ struct unit {
     relaxed<bool> record_by_record = false;
     relaxed<bool> reads_plainly = true;  // no BLANK= or PAD=
     relaxed<bool> is_writable = true;
+    relaxed<bool> was_closed = false;    // of units that are connected before the first statement: that is over
     relaxed<bool> is_read_ahead = true;  // no other unit has its file, or none writes
     relaxed<bool> shares_file = false;   // with another unit: what is where depends on when buffers are written
     std::atomic<byte_form> bytes{byte_form::none};
@@ -96,6 +97,7 @@ struct unit {
     } runs[run_count];
     std::uint32_t runs_used = 0;
     bool is_partial = false;                 // the last record goes on: ADVANCE='NO'
+    bool has_several_records = false;        // the last statement
     bool has_ended = false;                  // a statement that advances is among what waits
     relaxed<std::size_t> waiting_bytes = 0;  // of text, also of values that are not text yet
     std::int64_t since = 0;                  // nanoseconds, of the first that waits
@@ -112,7 +114,7 @@ struct unit {
     // One of these comes. Precondition: the unit is locked.
     void moves() noexcept
     {
-        constexpr std::size_t worth_it = 32;  // bytes
+        const std::size_t worth_it = output.is_output() ? 512 : 32;  // bytes
         constexpr std::uint32_t most = 4096;
         keep_quick_rows();
         const std::size_t taken = bytes_since_move + waiting_bytes;
@@ -120,6 +122,11 @@ struct unit {
         if (taken == 0) return;
         text_patience = taken >= worth_it ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
         texts_to_leave = text_patience;
+    }
+    // The same of standard output when somebody looks at it, or each record goes.
+    void moves_output() noexcept
+    {
+        if (output.is_output()) moves();
     }
     bool is_text_to_be_left() noexcept { return __builtin_expect(texts_to_leave > 0, 0) && (--texts_to_leave, true); }
     std::uint32_t until_clock = 0;  // statements
@@ -198,6 +205,8 @@ struct unit {
     void hand_over_begin(std::size_t bytes, bool is_part) noexcept
     {
         const last_record ended = has_ended || !is_part ? last_record::ends : last_record::next_begins;
+        if (output.is_followed() && waiting_bytes == 0 && !is_partial) output.look(*real, number);
+        has_several_records = true;
         hand_over_records(text.data(), bytes - 1, ended, nullptr);
     }
 

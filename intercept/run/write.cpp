@@ -99,7 +99,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
         return 0;
     }
     if (!is_part && is_left_as_first(*one.block, direction::write)) return 0;
-    if (!is_part && begins_to_wait(one, to)) return 1;
+    if (!is_part && begins_to_wait(one, to, caller)) return 1;
     return begins_at_its_site(one, to, caller) ? 1 : 0;
 }
 
@@ -216,6 +216,7 @@ int run_write_begins(block_common *common, const void *caller)
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
+    to->moves_output();
     to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
     to->reader.was_moved();
     if (to->real != nullptr) to->reader.end(*to->real, to->number);
@@ -412,14 +413,11 @@ int run_puts_scalar(block_common *block, const void *item, int type, int kind)
     if (one == nullptr) return 0;
     if (one->mode == frame_mode::bytes) return moves_number(*one, const_cast<char *>(static_cast<const char *>(item)), type, kind);
     const auto bytes = static_cast<std::size_t>(type == complex_item ? 2 * kind : kind);
-    if (one->mode == frame_mode::waits) {
-        const outcome became = waits_with(*one, type, kind, static_cast<const char *>(item), bytes);
-        if (became != outcome::taken_over) return became == outcome::waits;
-    }
+    if (one->mode == frame_mode::waits && !is_taken_over_with(*one, 1)) return 0;
     if (one->mode == frame_mode::puts_one && puts_one_item(*one, static_cast<const char *>(item), type, kind)) return 1;
     if (one->mode == frame_mode::puts_several && puts_one_of_several(*one, type, kind, static_cast<const char *>(item), bytes))
         return 1;
-    if (one->mode == frame_mode::left) return 0;
+    if (one->mode == frame_mode::left) return ++one->values, 0;
     if (UNLIKELY(kind > 8)) {
         if (one->mode == frame_mode::counted) remember_place(*one);
         give_back(*one, "an item of a kind above 8", true);
@@ -444,12 +442,10 @@ int run_puts_characters(block_common *block, const void *item, std::int64_t leng
         puts_one_of_several(*one, character_item, 1, static_cast<const char *>(item), bytes))
         return 1;
     one = writing_frame_of(block);
-    if (one == nullptr || one->mode == frame_mode::left) return 0;
+    if (one == nullptr) return 0;
+    if (one->mode == frame_mode::left) return ++one->values, 0;
     if (one->mode == frame_mode::bytes) return moves_text(*one, const_cast<char *>(static_cast<const char *>(item)), bytes);
-    if (one->mode == frame_mode::waits) {
-        const outcome became = waits_with(*one, character_item, 1, static_cast<const char *>(item), bytes);
-        if (became != outcome::taken_over) return became == outcome::waits;
-    }
+    if (one->mode == frame_mode::waits && !is_taken_over_with(*one, 1)) return 0;
     if (UNLIKELY(is_part_of_its_variable(*one, static_cast<const char *>(item), bytes))) {
         give_back(*one, part_of_variable, true);
         return 0;
@@ -546,7 +542,12 @@ int end_external(frame &one) noexcept
     // One by one flang's run time is as fast with characters and integers.
     if (UNLIKELY(one.real->is_flang && to.each_record && !one.has_finite_reals && !chosen.is_strict))
         one.where->leave("records without reals, to standard output or no regular file");
-    if (to.is_due(is_part)) to.hand_over_all(one.block);
+    to.has_several_records = one.mode == frame_mode::rows ? one.shape->ended_records() > 0
+                                                          : one.text.ended_records() > 0 || one.mode == frame_mode::counted;
+    if (to.is_due(is_part)) {
+        if ((to.each_record || is_part) && !one.has_finite_reals) to.moves_output();
+        to.hand_over_all(one.block);
+    }
     release(to);
     return 1;
 }
@@ -595,6 +596,7 @@ void run_left_statement_ends(block_common *common)
         return;
     }
     give_memory(one->rest);
+    learns_length(*one);
     const std::uint32_t flags = block->flags;
     if (one->left_unit != INT32_MIN && (flags & ~known_flags) == 0 && (flags & form_flags) != 0) {
         // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
