@@ -163,7 +163,7 @@ bool begins_at_its_site(frame &one, unit &to, const void *caller) noexcept
         one.where->count_left("another run time has its unit");
         return false;
     }
-    if (to.output.is_output()) to.output.begins_statement();
+    if (to.output.is_output() && one.mode != frame_mode::waits) to.output.begins_statement();
     if (to.has_waiting() && coarse_now() - to.since > unit::oldest) to.hand_over_all(nullptr);
     one.is_partial = UNLIKELY((one.block->flags & transfer_advance) != 0) && does_not_advance(*one.block);
     if (UNLIKELY(to.longest_record != 0) && (one.is_partial || to.is_partial)) {
