@@ -106,7 +106,7 @@ bool is_taken_over_with(frame &one, std::size_t values) noexcept
 void leave_if_it_waits(frame &one) noexcept
 {
     if (one.mode != frame_mode::waits) return;
-    count_left_statement(*one.block, direction::write, nullptr);
+    if (one.where == nullptr) count_left_statement(*one.block, direction::write, nullptr);  // else its site has counted it
     leave(one);
 }
 

@@ -83,6 +83,16 @@ struct frame {
     bool has_all_columns() const noexcept { return column->type == run_no_column; }
 };
 
+// Has a WRITE these flags and no others that are not handled? Then its end says whether its unit can be ours.
+inline bool is_known_write(std::uint32_t flags) noexcept
+{
+    constexpr std::uint32_t form = transfer_list_directed | transfer_format;
+    constexpr std::uint32_t known = block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat |
+                                    block_has_iomsg | form | transfer_internal | transfer_advance | transfer_flang;
+    return (flags & ~known) == 0 && (flags & form) != 0;
+}
+inline bool does_not_advance(const transfer_block &block) noexcept { return advance_of(block) == advance::no; }
+
 // A statement of the run time on its unit was good.
 void unit_was_written(const frame &one) noexcept;
 // A READ of the run time has ended; is_good: well, and it stands at the beginning of a record.

@@ -1,5 +1,5 @@
 // WRITE: from the calls of the program to text or kept values. The run time does what is not handled, from the beginning
-// of the statement. Next: unit.cpp, statement_text.cpp.
+// of the statement. Next: write_ends.cpp, unit.cpp, statement_text.cpp.
 #include <cstring>
 
 #include "bytes/bytes.hpp"
@@ -21,20 +21,7 @@ namespace headrace::run
 namespace
 {
 
-constexpr std::uint32_t error_flags =
-    block_outcome_mask | block_has_err | block_has_end | block_has_eor | block_has_iostat | block_has_iomsg;
-constexpr std::uint32_t known_flags =
-    error_flags | transfer_list_directed | transfer_format | transfer_internal | transfer_advance | transfer_flang;
-
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
-
-// Of a statement of the run time that says whether its unit can be ours.
-constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format;
-
-}  // namespace
-
-namespace
-{
 
 // May a WRITE of the run time fail in the middle of its record, and the program go on?
 unit::alone if_it_may_fail(const transfer_block &block, const site *where) noexcept
@@ -84,8 +71,6 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     }
     return 0;
 }
-
-bool does_not_advance(const transfer_block &block) noexcept { return advance_of(block) == advance::no; }
 
 // The unit is locked. 1: it is ours from here on.
 int begin_external(frame &one, unit &to, const void *caller) noexcept
@@ -205,8 +190,7 @@ int run_write_begins(block_common *common, const void *caller)
         if (!is_internal) run_before_unit(block->unit);
         return 0;
     }
-    const bool is_known = (flags & ~known_flags) == 0 && (flags & (transfer_list_directed | transfer_format)) != 0 &&
-                          is_as_by_default(floating_point_state());
+    const bool is_known = is_known_write(flags) && is_as_by_default(floating_point_state());
     if (is_internal) return is_known ? begin_internal(*one, caller) : 0;
     unit *const to = unit_of(block->unit);
     if (to == nullptr) return 0;
@@ -458,156 +442,4 @@ void run_leaves_statement(block_common *block)
     frame *const one = writing_frame_of(block);
     if (one != nullptr && one->mode == frame_mode::counted) remember_place(*one);
     if (one != nullptr && one->mode != frame_mode::left) give_back(*one, "an item of a type that is not handled", true);
-}
-
-// ---- the end ----
-
-namespace headrace::run
-{
-namespace
-{
-
-// The text of this statement, compared; on a difference the run time's statement takes its place.
-bool check_text(frame &one) noexcept
-{
-    if (!one.is_checked || !one.log_is_whole || one.mode == frame_mode::counted) return true;
-    return is_as_the_run_time_writes(one, one.text.text(), one.text.bytes(), one.text.ended_records());
-}
-
-bool check_row(frame &one) noexcept
-{
-    const kept_flags flags;
-    const row_shape &shape = *one.shape;
-    one.log.clear();
-    if (!shape.log_row(one.log, one.row)) return true;
-    // Eight times: blocks of values take other paths than single ones.
-    constexpr std::size_t copies = 8;
-    growing<char> rows, text;
-    bool is_same = true;
-    if (rows.reserve(copies * shape.row_bytes() + 64)) {
-        for (std::size_t i = 0; i < copies; ++i) std::memcpy(rows.extend(shape.row_bytes()), one.row, shape.row_bytes());
-        if (shape.format(text, rows.data(), copies, one.to->scratch)) {
-            const std::size_t bytes = text.size() / copies, shown = bytes - (shape.record_goes_on() ? 0 : 1);
-            for (std::size_t i = 1; i < copies; ++i)
-                is_same = is_same && std::memcmp(text.data(), text.data() + i * bytes, bytes) == 0;
-            is_same = is_as_the_run_time_writes(one, text.data(), shown, shape.ended_records()) && is_same;
-        }
-    }
-    give_memory(rows.data());
-    give_memory(text.data());
-    return is_same;
-}
-
-int end_external(frame &one) noexcept
-{
-    unit &to = *one.to;
-    const bool is_part = one.is_partial || to.is_partial;
-    if (LIKELY(one.mode == frame_mode::rows)) {
-        if (UNLIKELY(!one.has_all_columns()) && !rows_to_text(one)) {
-            give_back(one, "no memory", false);
-            return 0;
-        }
-        if (UNLIKELY(one.mode == frame_mode::rows && one.is_checked) && !check_row(one)) {
-            give_back(one, "its text differs from the run time's", true);
-            return 0;
-        }
-    }
-    if (LIKELY(one.mode == frame_mode::rows)) {
-        if (!to.has_waiting()) to.begins_to_wait();
-        to.keep_row(*one.where, one.row_block);
-        if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
-    } else {
-        if (one.mode == frame_mode::counted) remember_place(one);
-        if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
-            give_back(one, "no memory, or a difference", false);
-            return 0;
-        }
-        if (gave_back_what_is_too_long(one)) return 0;
-        if (UNLIKELY(one.is_partial && one.mode != frame_mode::counted &&
-                     (to.text.empty() || to.text[to.text.size() - 1] == '\n'))) {
-            // A record begins, although there is no text of it.
-            give_back(one, "ADVANCE='NO' without text", false);
-            return 0;
-        }
-        const std::size_t bytes = one.text.bytes() + 1;
-        if (one.log_is_whole) one.where->learn(one.log, one.text, one.is_partial ? record_end::goes_on : record_end::ends);
-        if (!to.has_waiting()) to.begins_to_wait();
-        if (!one.is_partial) to.text.push('\n');
-        to.has_ended = to.has_ended || !one.is_partial;
-        to.is_partial = one.is_partial;
-        to.waiting_bytes = to.text.size();
-        if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
-        one.where->count_taken(one.values, bytes);
-    }
-    // One by one flang's run time is as fast with characters and integers.
-    if (UNLIKELY(one.real->is_flang && to.each_record && !one.has_finite_reals && !chosen.is_strict))
-        one.where->leave("records without reals, to standard output or no regular file");
-    to.has_several_records = one.mode == frame_mode::rows ? one.shape->ended_records() > 0
-                                                          : one.text.ended_records() > 0 || one.mode == frame_mode::counted;
-    if (to.is_due(is_part)) {
-        if ((to.each_record || is_part) && !one.has_finite_reals) to.moves_output();
-        to.hand_over_all(one.block);
-    }
-    release(to);
-    return 1;
-}
-
-int end_internal(frame &one) noexcept
-{
-    transfer_block &block = *one.block;
-    const auto room = static_cast<std::size_t>(block.internal_length);
-    if (!one.text.end(false) || one.text.bytes() > room || std::memchr(one.text.text(), '\n', one.text.bytes()) != nullptr ||
-        !check_text(one)) {
-        give_back(one, "its text does not fit the variable", false);
-        return 0;
-    }
-    copy_internal(one);
-    std::memset(block.internal + one.copied, ' ', room - one.copied);
-    if (one.where->state() == site_state::learning) one.where->learn(one.log, one.text, record_end::internal);
-    if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
-    if (one.values != 1) one.where->miss_one_item();
-    one.where->count_taken(one.values, one.copied);
-    return 1;
-}
-
-}  // namespace
-}  // namespace headrace::run
-
-int run_write_ends(block_common *block)
-{
-    frame *const one = writing_frame_of(block);
-    if (UNLIKELY(one == nullptr)) {
-        if (frames_here().depth > deepest_frame) --frames_here().depth;
-        return 0;
-    }
-    leave_if_it_waits(*one);
-    if (one->mode == frame_mode::left) return 0;
-    const int is_done = one->to != nullptr ? end_external(*one) : end_internal(*one);
-    if (is_done) pop_frame();
-    return is_done;
-}
-
-void run_left_statement_ends(block_common *common)
-{
-    const auto *const block = reinterpret_cast<transfer_block *>(common);
-    frame *const one = current_frame_of(block);
-    if (one == nullptr) {
-        drop_stale(block);
-        return;
-    }
-    give_memory(one->rest);
-    learns_length(*one);
-    const std::uint32_t flags = block->flags;
-    if (one->left_unit != INT32_MIN && (flags & ~known_flags) == 0 && (flags & form_flags) != 0) {
-        // A record that stands unfinished may have text behind its position, by T or an error: the next statement keeps it.
-        const bool has_failed = (flags & block_outcome_mask) != 0;
-        if (unit *const to = has_failed ? known_unit(one->left_unit) : nullptr) to->record_by_record = to->longest_record != 0;
-        if (has_failed || does_not_advance(*block)) run_unit_moved(one->left_unit);
-        else unit_was_written(*one);
-    } else if (one->left_unit != INT32_MIN) {
-        // gfortran counts what a namelist writes against the next record, too.
-        const unit *const to = known_unit(one->left_unit);
-        if (to != nullptr && to->longest_record != 0) run_unit_moved(one->left_unit);
-    }
-    pop_frame();
 }
