@@ -1,5 +1,7 @@
 #include "rows.hpp"
 
+#include <cstring>
+
 namespace headrace::run
 {
 
@@ -15,7 +17,13 @@ std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_pro
     shape->ended_records_ = text.ended_records();
     for (std::size_t i = 0; i < items.size(); ++i)
         if (!shape->add(items[i])) return nullptr;
-    if (shape->columns_.empty() || !shape->end_columns()) return nullptr;
+    if (!shape->end_columns()) return nullptr;
+    if (shape->count_ == 0) {
+        if (shape->text_bytes_ > most_row_bytes) return nullptr;
+        shape->constant_.assign(text.text(), text.bytes());
+        if (!record_goes_on) shape->constant_ += '\n';
+        return shape;
+    }
     shape->find_formatter();
     if (shape->formatter_ == nullptr)
         shape->plan_ = row_plan::of(shape->begin(), shape->count_, shape->row_bytes_, program, record_goes_on);
@@ -79,6 +87,11 @@ bool row_shape::fits(const item_log &items) const noexcept
 
 bool row_shape::format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept
 {
+    if (count_ == 0) {
+        if (!out.reserve(n * text_bytes_)) return false;
+        for (; n > 0; --n) std::memcpy(out.extend(text_bytes_), constant_.data(), text_bytes_);
+        return true;
+    }
     if (formatter_ != nullptr) {
         if (!out.reserve(n * formatter_->bytes + 256)) return false;
         char *const place = out.data() + out.size();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "item_log.hpp"
 #include "memory.hpp"
@@ -40,7 +41,10 @@ class row_shape
     // Appends the text of n statements. False without memory.
     bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;
     // Text of each statement is as long as that of every other: text_bytes().
-    bool has_equal_texts() const noexcept { return formatter_ != nullptr || (plan_ != nullptr && plan_->record_bytes() > 0); }
+    bool has_equal_texts() const noexcept
+    {
+        return count_ == 0 || formatter_ != nullptr || (plan_ != nullptr && plan_->record_bytes() > 0);
+    }
 
     // The values of a row as items, one by one.
     bool log_row(item_log &log, const char *row) const noexcept;
@@ -60,6 +64,7 @@ class row_shape
     const format_program *program_ = nullptr;
     const row_formatter *formatter_ = nullptr;
     std::unique_ptr<row_plan> plan_;  // of all others, if there are kernels
+    std::string constant_;            // the text of a statement without items
 };
 
 // The run time writes this row, which needs no memory. As hand_over: model has the errors.

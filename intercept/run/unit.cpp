@@ -220,7 +220,7 @@ void unit::begin_quick_rows(site &where, std::uint32_t block) noexcept
     std::size_t left = until_clock + 1;
     if (left > where.rows_before_check()) left = where.rows_before_check();
     if (left * text_bytes > room) left = room / text_bytes;
-    if (left * row_bytes > places) left = places / row_bytes;
+    if (row_bytes > 0 && left * row_bytes > places) left = places / row_bytes;
     if (left == 0) return;
     until_clock -= static_cast<std::uint32_t>(left) - 1;
     quick.where = &where;
