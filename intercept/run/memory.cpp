@@ -32,8 +32,8 @@ namespace
 
 constexpr std::size_t header_bytes = 16;  // keeps what follows aligned
 constexpr int smallest_shift = 5;
-constexpr int largest_shift = 17;  // 128 KiB; above: a mapping of its own
-constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
+constexpr int largest_shift = 19;  // 512 KiB; above: a mapping of its own
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
 struct header {
     std::size_t mapped;  // 0: of a list

@@ -254,23 +254,67 @@ bool unit_reader::make_room(std::size_t from, std::size_t more) noexcept
     base_ += static_cast<std::int64_t>(from);
     size_ = kept;
     end_ = end_ > from ? end_ - from : 0;
-    at_ = 0;
+    at_ = at_ > from ? at_ - from : 0;
     return true;
+}
+
+// All that was read of a small file, from its beginning on.
+bool unit_reader::is_all_kept() const noexcept
+{
+    return base_ == 0 && file_bytes_ <= small_file && static_cast<std::int64_t>(size_) <= small_file;
+}
+
+// What comes is near the beginning of the file: it is read from there on, for REWIND. Returns where that is, or 0.
+std::int64_t unit_reader::begins_at_first_line() noexcept
+{
+    constexpr std::int64_t near = 4096;
+    const std::int64_t place = base_;
+    if (size_ > 0 || place > near || place >= file_bytes_) return 0;
+    base_ = 0;
+    at_ = first_kept_ = static_cast<std::size_t>(place);
+    return place;
 }
 
 bool unit_reader::read_more(const char *from, bool may_cut) noexcept
 {
     std::size_t piece = piece_;
-    if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece) || has_met_end_) return false;
+    first_kept_ = memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text());
+    if (has_met_end_) return false;
+    const bool began_at_record = begins_at_record_;
+    const std::int64_t place = begins_at_first_line();
+    if (place > 0) begins_at_record_ = true;
+    const bool is_kept = place > 0 || is_all_kept();
+    if (is_kept) {
+        // One byte more, that tells of the end.
+        const std::size_t left = static_cast<std::size_t>(file_bytes_) > size_ ? static_cast<std::size_t>(file_bytes_) - size_ + 1 : 256;
+        if (piece > left) piece = left;
+    }
+    bool has_more = make_room(is_kept ? 0 : first_kept_, piece);
+    if (has_more) {
+        if (!is_kept) first_kept_ = 0;
+        has_more = read_lines(piece, may_cut);
+    }
+    if (end_ < first_kept_) end_ = first_kept_;  // there is no complete line from there on
+    if (place == 0 || size_ > static_cast<std::size_t>(place)) return has_more;
+    base_ = place;
+    begins_at_record_ = began_at_record;
+    at_ = first_kept_ = size_ = end_ = 0;
+    return false;
+}
+
+bool unit_reader::read_lines(std::size_t piece, bool may_cut) noexcept
+{
     for (;;) {
         const long count = run_raw_read_at(descriptor_, text() + size_, piece, base_ + static_cast<std::int64_t>(size_));
         has_met_end_ = count == 0;
         if (count <= 0) return false;
         next_piece();
-        const void *last = memrchr(text() + size_, '\n', static_cast<std::size_t>(count));
-        if (last == nullptr && may_cut) last = memrchr(text() + size_, ' ', static_cast<std::size_t>(count));
         has_returns_ = has_returns_ || std::memchr(text() + size_, '\r', static_cast<std::size_t>(count)) != nullptr;
+        const std::size_t before = size_ > first_kept_ ? size_ : first_kept_;
         size_ += static_cast<std::size_t>(count);
+        const std::size_t bytes = size_ > before ? size_ - before : 0;
+        const void *last = memrchr(text() + before, '\n', bytes);
+        if (last == nullptr && may_cut) last = memrchr(text() + before, ' ', bytes);
         if (last != nullptr) {
             end_ = static_cast<std::size_t>(static_cast<const char *>(last) + 1 - text());
             return true;
@@ -282,6 +326,7 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
 bool unit_reader::read_bytes(const char *from, std::size_t bytes) noexcept
 {
     const std::size_t piece = piece_;
+    first_kept_ = 0;
     if (!make_room(memory_ == nullptr ? 0 : static_cast<std::size_t>(from - text()), piece)) return false;
     next_piece();
     const long count = run_raw_read_at(descriptor_, text() + size_, piece, base_ + static_cast<std::int64_t>(size_));

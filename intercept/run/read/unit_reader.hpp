@@ -72,12 +72,12 @@ class unit_reader
     // in lines that are longer than the memory and may be cut.
     const char *next_record() const noexcept { return text() + at_; }
     const char *end_of_lines() const noexcept { return text() + end_; }
-    // Keeps the text from `from` on, in memory that may be another: it is at first_kept() then. False at the end of the file, or
-    // without memory: there are no more complete lines.
+    // Keeps the text from `from` on, in memory that may be another: it is at first_kept() then. Of small files all is kept, for REWIND
+    // and BACKSPACE. False at the end of the file, or without memory: there are no more complete lines.
     bool read_more(const char *from, bool may_cut) noexcept;
     // The same of bytes: so many at least.
     bool read_bytes(const char *from, std::size_t bytes) noexcept;
-    const char *first_kept() const noexcept { return text(); }
+    const char *first_kept() const noexcept { return text() + first_kept_; }
     // May there be a carriage return in what is in memory?
     bool has_returns() const noexcept { return has_returns_; }
 
@@ -111,6 +111,7 @@ class unit_reader
     // The first as the run time's, because many programs look at the first lines of a file only. The last is memory that is used
     // again for the next file (memory.cpp), with what stands before and behind it.
     static constexpr std::size_t first_piece = std::size_t{8} << 10, last_piece = std::size_t{112} << 10;
+    static constexpr std::int64_t small_file = std::int64_t{256} << 10;
     static constexpr std::uint32_t most_patience = 4096;
     static constexpr std::int64_t buffer_of_the_run_time = 8192;
     static record_before behind(record_before record, bool is_listed) noexcept
@@ -125,13 +126,16 @@ class unit_reader
     const char *text() const noexcept;
     char *text() noexcept;
     bool look_at_status(int descriptor) noexcept;
-    void next_piece() noexcept { piece_ = piece_ < last_piece / 4 ? 4 * piece_ : last_piece; }
+    void next_piece() noexcept { piece_ = piece_ < last_piece / 2 ? 2 * piece_ : last_piece; }
     bool is_changed() noexcept;
     bool is_other_than(const struct stat &now) noexcept;
     bool is_time_settled() const noexcept;
     bool leaves_buffer(std::int64_t from, std::int64_t to) const noexcept;
     bool are_lines_stale() noexcept;
     bool make_room(std::size_t from, std::size_t more) noexcept;
+    bool is_all_kept() const noexcept;
+    std::int64_t begins_at_first_line() noexcept;
+    bool read_lines(std::size_t piece, bool may_cut) noexcept;
 
     bool is_time_to_look() noexcept;
     void forget_lines(std::int64_t next_place) noexcept;
@@ -156,6 +160,7 @@ class unit_reader
     std::int64_t first_place_ = 0;
     std::int64_t farthest_ = 0;  // place since the lines in memory were read or REWIND, before BACKSPACE
     std::size_t at_ = 0, end_ = 0, size_ = 0;
+    std::size_t first_kept_ = 0;
     std::size_t piece_ = first_piece;  // to be read next
     char *memory_ = nullptr;
     std::size_t capacity_ = 0;

@@ -16,7 +16,7 @@ class variable_text
 {
    public:
     explicit variable_text(const frame &one) noexcept
-        : at_(one.block->internal + one.copied), end_(one.block->internal + one.block->internal_length)
+        : at_(one.several.place), end_(one.several.end)
     {
     }
     bool has_room(std::size_t bytes) const noexcept { return bytes <= static_cast<std::size_t>(end_ - at_); }
@@ -42,11 +42,11 @@ class variable_text
         return true;
     }
     void fill_rest() noexcept { fill_blanks(at_, static_cast<std::size_t>(end_ - at_)); }
-    std::size_t bytes(const frame &one) const noexcept { return static_cast<std::size_t>(at_ - one.block->internal); }
+    char *place() const noexcept { return at_; }
 
    private:
     char *at_;
-    char *const end_;
+    const char *const end_;
 };
 
 constexpr int widest = static_cast<int>(field_window);
@@ -185,7 +185,7 @@ bool put_item(frame &one, int type, int kind, const char *value, std::size_t byt
     char *const kept = one.log.add(type, kind, bytes);
     if (kept == nullptr) return false;
     copy_text(kept, value, bytes);
-    one.copied = to.bytes(one);
+    one.several.place = to.place();
     ++one.values;
     return true;
 }
@@ -207,6 +207,8 @@ void begin_several(frame &one) noexcept
 {
     one.log.clear();
     one.several.step = one.where->program != nullptr ? one.where->program->first() : nullptr;
+    one.several.place = one.block->internal;
+    one.several.end = one.block->internal + one.block->internal_length;
     one.several.blanks = 0;
     one.several.was_characters = false;
     one.several.has_general_reals = false;
@@ -227,12 +229,10 @@ bool puts_section_of_several(frame &one, const section &items) noexcept
         is_part_of_its_variable(one, items.first_byte(), items.all_bytes()))
         return false;
     const auto state_before = one.several;
-    const std::size_t copied_before = one.copied;
     section_walk walk(items);
     for (std::size_t i = 0; i < items.total; ++i, walk.next()) {
         if (put_item(one, items.type, items.kind, walk.place(), items.bytes)) continue;
         one.several = state_before;
-        one.copied = copied_before;
         one.values -= i;
         for (; i > 0; --i) one.log.drop_last();
         return false;
@@ -249,7 +249,7 @@ bool ends_several(frame &one) noexcept
         take_long_way(one);
         return false;
     }
-    const std::size_t bytes = to.bytes(one);
+    const auto bytes = static_cast<std::size_t>(to.place() - one.block->internal);
     to.fill_rest();
     if (one.has_finite_reals && one.several.has_general_reals) raise_inexact();
     one.where->count_taken(one.values, bytes);
