@@ -20,13 +20,6 @@ status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
 
 // Nothing below is collective (reader.cpp, forms.cpp, attributes.cpp, parameters.cpp).
 
-struct written_steps {
-  std::string array;
-  std::size_t count;  // 1 for an array without steps
-};
-// Opens a store that was written, and looks whether ADIOS2 finds them there.
-status check_written(const std::string& file, const std::vector<written_steps>& arrays);
-
 // Runs a call. What it throws is the failure, with errno if its words name one.
 status attempt(std::string_view what, const std::string& file, function_ref<void()> call);
 

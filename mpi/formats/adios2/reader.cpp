@@ -313,23 +313,6 @@ status reader::read_attribute(const std::string& array, const std::string& name,
 
 }  // namespace
 
-status check_written(const std::string& file, const std::vector<written_steps>& arrays) {
-  open_store store(file);
-  // By default BP5 has eight, which take the cores of MPI ranks that are not done.
-  if (status s = store.open({{"MetadataThreads", "1"}}); !s.ok()) return s;
-  std::string lost;
-  const status looked = attempt("cannot look at what was written", file, [&] {
-    for (const auto& [array, count] : arrays) {
-      const adios2::VariableNT variable = store.io.InquireVariable(array);
-      if (!variable || variable.Steps() != count) lost = array;
-    }
-  });
-  if (!looked.ok() || lost.empty()) return looked;
-  return status::failure(stat_code::library_failed,
-                         "ADIOS2 reported success, but the store has not all of " + shown(lost))
-      .in_file(file);
-}
-
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
   const auto open_store = [file = how.file](std::unique_ptr<described_file>& opened) {
     auto store = std::make_unique<reader>(file);

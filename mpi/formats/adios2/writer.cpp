@@ -101,8 +101,6 @@ class writer final : public dataset_writer {
   status begin_step(std::optional<std::int64_t> number);
   status end_step(status mine);
   status close();
-  bool looks() const;
-  status look() const;
   bool is_small(const array_layout& layout, const array_view& local) const;
   bool ends_step(const catalogue_entry& next) const;
   status put_small(const catalogue_entry& entry, const array_layout& layout, const form& of,
@@ -476,25 +474,11 @@ status writer::close() {
     return put;
   });
   if (status s = end_step(std::move(done)); !s.ok()) return s;
-  done = status();
-  if (takes_part()) done = call("cannot close the store", [&] { engine_.Close(); });
-  if (status s = agree(*comm_, std::move(done)); !s.ok()) return s;
-  done = looks() ? caught([&] { return look(); }) : status();
-  library_.end();  // while another MPI rank looks
-  return agree(*comm_, std::move(done));
-}
-
-// One is enough: not MPI rank 0, which has more to give back than others, if its node has another.
-bool writer::looks() const {
-  const bool has_another = comm_->size() > 1 && comm_->node_of(1) == comm_->node_of(0);
-  return comm_->rank() == (has_another ? 1 : 0);
-}
-
-status writer::look() const {
-  std::vector<written_steps> all;
-  for (const auto& [name, array] : arrays_)
-    all.push_back({name, std::max<std::size_t>(1, array.known->steps.numbers().size())});
-  return check_written(path_, all);
+  status closed;
+  if (takes_part()) closed = call("cannot close the store", [&] { engine_.Close(); });
+  if (status s = agree(*comm_, std::move(closed)); !s.ok()) return s;
+  library_.end();
+  return {};
 }
 
 status writer::finish() {
