@@ -5,7 +5,8 @@
 //
 //     mpirun -n 8 headrace_bench_many_arrays [arrays [bytes of each array [rounds [ways]]]]
 //
-// The files are written in the current directory, and are new in every round. The least of the
+// The files are written in the current directory, and are new in every round; they are removed at
+// the end, because ext4 makes files slowly for seconds after many were removed. The least of the
 // rounds counts; they are interleaved. many_arrays_h5py.py is h5py from one process. Beside the
 // time is the processor time of MPI rank 0, and that of all MPI ranks together, which share the
 // processors where there are fewer of them; other programs on the machine change both less.
@@ -191,24 +192,27 @@ struct way {
   double all_processors = 1e30;
 };
 
+std::string file_of(const way& by, int round) {
+  return "many" + std::to_string(round) + "_" + by.file;
+}
+
 double processor_time() {
   struct timespec now {};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-void run(const job& all, way& by) {
-  std::error_code ignored;
-  if (all.rank == 0) std::filesystem::remove_all(by.file, ignored);
+void run(const job& all, way& by, int round) {
+  const std::string file = file_of(by, round);
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   const double busy = processor_time();
   if (by.name == plain_peer || by.name == named_peer)
-    by_one_rank(all, by.file, by.name == named_peer);
+    by_one_rank(all, file, by.name == named_peer);
   else if (by.name == adios2_peer)
-    by_adios2(all, by.file);
+    by_adios2(all, file);
   else
-    by_headrace(all, by.file);
+    by_headrace(all, file);
   double took = MPI_Wtime() - begin;
   double worked = processor_time() - busy;
   by.processor = std::min(by.processor, worked);
@@ -252,13 +256,13 @@ int main(int argc, char** argv) {
   all.elements = std::max(1, bytes / static_cast<int>(sizeof(double)) / all.ranks);
   const int rounds = number(3, 3);
   all.values.assign(static_cast<std::size_t>(all.elements), 1.0 + all.rank);
-  std::vector<way> ways{{plain_peer, "many_peer.h5"}, {named_peer, "many_named.h5"}};
+  std::vector<way> ways{{plain_peer, "peer.h5"}, {named_peer, "named.h5"}};
   for (const auto& [format, ending] : {std::pair{"hdf5", ".h5"}, std::pair{"zarr", ".zarr"},
                                        std::pair{"netcdf4", ".nc"}, std::pair{"adios2", ".bp"}})
     if (hr_parallel_unavailable(format) == nullptr)
-      ways.push_back({format, std::string("many_") + format + ending});
+      ways.push_back({format, std::string(format) + ending});
 #ifdef HEADRACE_HAS_ADIOS2
-  ways.push_back({adios2_peer, "many_peer.bp"});
+  ways.push_back({adios2_peer, "peer.bp"});
 #endif
   const std::string wanted = argc > 4 ? argv[4] : "";
   const auto is_left_out = [&](const way& by) {
@@ -266,9 +270,12 @@ int main(int argc, char** argv) {
   };
   ways.erase(std::remove_if(ways.begin(), ways.end(), is_left_out), ways.end());
   for (int round = 0; round < rounds; ++round)
-    for (way& by : ways) run(all, by);
+    for (way& by : ways) run(all, by, round);
   if (all.rank == 0) {
     print(all, ways);
+    std::error_code ignored;
+    for (int round = 0; round < rounds; ++round)
+      for (const way& by : ways) std::filesystem::remove_all(file_of(by, round), ignored);
   }
   MPI_Finalize();
   return 0;
