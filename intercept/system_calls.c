@@ -37,15 +37,15 @@ static inline enum system_caller caller_of(struct frame *frame, const void *addr
     } while (0)
 
 /* What the run time's buffers do. gfortran does not tell the program of most of their errors. */
-#define RUN_SEES(kind, descriptor, result)                                                        \
-    do {                                                                                          \
-        const void *by = __builtin_return_address(0);                                             \
-        const int is_of_interest = (result) < 0 ? errno != EINTR : (descriptor) == STDOUT_FILENO; \
-        if ((kind) == system_write && UNLIKELY(is_of_interest) && run_is_active &&                \
-            (is_in_shared_run_time(by) || is_in_static_run_time(by))) {                           \
-            if ((result) < 0) run_write_failed();                                                 \
-            else run_wrote_to_output((long)(result));                                             \
-        }                                                                                         \
+#define RUN_SEES(kind, descriptor, result)                                                                             \
+    do {                                                                                                               \
+        const void *by = __builtin_return_address(0);                                                                  \
+        const int is_of_interest = (result) < 0 ? errno != EINTR : run_counts_output && (descriptor) == STDOUT_FILENO; \
+        if ((kind) == system_write && UNLIKELY(is_of_interest) && run_is_active &&                                     \
+            (is_in_shared_run_time(by) || is_in_static_run_time(by))) {                                                \
+            if ((result) < 0) run_write_failed();                                                                      \
+            else run_wrote_to_output((long)(result));                                                                  \
+        }                                                                                                              \
     } while (0)
 
 /* begins and ends the counting of one call; nothing may happen between but the call itself */

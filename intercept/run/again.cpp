@@ -76,9 +76,10 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     if (to == nullptr) return 0;
     const unit_state of_unit = to->state.load(std::memory_order_acquire);
     // However it ends, nothing changes, but for READ that comes.
-    if (of_unit == unit_state::left) {
+    if (of_unit == unit_state::left || of_unit == unit_state::resting) {
         if (chosen.statistics[0] != '\0' || to->reader.is_at_record()) return 0;
         to->reader.was_moved();
+        if (of_unit == unit_state::resting) to->rests();
         return -1;
     }
     // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
@@ -91,7 +92,7 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
         if ((flags & (error_flags | transfer_advance)) != 0 || !is_single_threaded() || to->has_waiting()) return 0;
         if (is_text_left ? chosen.statistics[0] != '\0' : where->state() != site_state::left) return 0;
-        if (is_text_left) --to->texts_to_leave;
+        if (is_text_left) to->is_text_to_be_left();
         else where->count_left();
         return left_at_once(here, *to, block);
     }

@@ -70,4 +70,6 @@ void followed_buffer::has_got(std::size_t bytes) noexcept
 
 }  // namespace headrace::run
 
+int run_counts_output;
+
 void run_wrote_to_output(long bytes) { headrace::run::written.fetch_add(bytes, std::memory_order_relaxed); }

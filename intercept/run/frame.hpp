@@ -63,8 +63,8 @@ struct frame {
     // puts_one, gets_one: the number, if it came
     char item[8];
     int item_type, item_kind;
-    // puts_several: where format control is, what waits there, and the place of the next text in the variable. Its end is not beside
-    // it: both would be loaded at once, which waits for the store before.
+    // puts_several: where format control is, what waits there, and the place of the next text in the variable. Its end is not
+    // beside it: both would be loaded at once, which waits for the store before.
     struct {
         const char *end;
         const format_step *step;

@@ -65,6 +65,7 @@ const char *why_left(bool is_known, const unit &one) noexcept
     if (!is_as_by_default(floating_point_state())) return "a rounding mode is set, or a trap for inexact results or underflow";
     if (!is_known) return "a namelist, or a word of the statement that is not handled";
     if (one.why_left != nullptr) return one.why_left;
+    if (one.state.load(std::memory_order_relaxed) == unit_state::resting) return "records that go one by one, without reals";
     return "the first on its unit, or behind a statement of another kind";
 }
 

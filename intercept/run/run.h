@@ -39,7 +39,8 @@ void run_steps_aside(const char *why);
 void run_objects_are_gone(void);
 /* A run time's write(2) failed: it tells the program of few of them. */
 void run_write_failed(void);
-/* It wrote so many bytes to standard output. */
+/* It wrote so many bytes to standard output: counted if that was a regular file when the process began. */
+extern int run_counts_output;
 void run_wrote_to_output(long bytes);
 /* Another program may take its place. */
 void run_executes(void);
@@ -285,6 +286,7 @@ static inline void run_executes(void) {}
 static inline void run_steps_aside(const char *why) { (void)why; }
 static inline void run_objects_are_gone(void) {}
 static inline void run_write_failed(void) {}
+enum { run_counts_output = 0 };
 static inline void run_wrote_to_output(long bytes) { (void)bytes; }
 static inline void run_starts(void) {}
 static inline void run_starts_again(void) {}

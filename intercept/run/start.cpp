@@ -231,6 +231,9 @@ void run_starts(void)
         return;
     }
     preconnected_are_left = std::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") != nullptr;
+    struct stat output;
+    const kept_errno kept;
+    run_counts_output = !chosen.is_strict && fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode);
     frames_start();
     __atomic_store_n(&run_active_flag, 1, __ATOMIC_RELAXED);
 }

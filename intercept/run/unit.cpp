@@ -316,10 +316,13 @@ void unit::begins_to_wait() noexcept
     if (output.is_followed() && !is_partial && !output.look(*real, number)) each_record = true;
 }
 
-bool unit::is_due(bool is_part) const noexcept
+bool unit::is_due(bool ends_part) const noexcept
 {
     if (waiting_bytes >= chosen.batch_bytes || each_record || is_wanted.load(std::memory_order_relaxed)) return true;
-    return output.is_followed() && (is_part || output.is_emptied_by(waiting_bytes));
+    if (!output.is_followed()) return false;
+    // How much is in the buffer is not known behind a part, and a statement may end a record before it begins a part.
+    if ((is_partial || ends_part) && (!output.is_known() || (is_partial && has_several_records))) return true;
+    return !is_partial && output.is_emptied_by(waiting_bytes);
 }
 
 // All whole records but the last one. Returns their bytes.

@@ -22,7 +22,8 @@ namespace headrace::run
 enum class unit_state : std::uint8_t {
     unknown,  // the next statement is the run time's; if it is good, the unit may be ours
     ours,
-    left  // until it is opened anew
+    resting,  // the run time does some statements, because what goes record by record gained nothing
+    left      // until it is opened anew
 };
 
 // The values of statements of one site.
@@ -108,27 +109,50 @@ struct unit {
         std::uint32_t left = 0, first_left = 0, row_bytes = 0, block = 0;
         std::uint32_t advance = 0;  // the flag of ADVANCE='NO', if they have it
     } quick;
-    // Statements that the run time does because little waited, time and again, when BACKSPACE, REWIND or CLOSE came.
-    std::uint32_t texts_to_leave = 0, text_patience = 0;
+    // Statements that the run time does because little waited, time and again, when BACKSPACE, REWIND or CLOSE came, or somebody
+    // looked, or each record goes alone.
+    relaxed<std::uint32_t> texts_to_leave = 0;
+    std::uint32_t text_patience = 0;
     std::size_t bytes_since_move = 0;  // of text, that were handed over
+    bool has_gained = false;           // since then: reals became text
     // One of these comes. Precondition: the unit is locked.
     void moves() noexcept
     {
-        const std::size_t worth_it = output.is_output() ? 512 : 32;  // bytes
-        constexpr std::uint32_t most = 4096;
+        const std::size_t worth_it = goes_alone() ? 512 : 32;  // bytes
+        constexpr std::uint32_t most = 4096, long_rest = 16;
         keep_quick_rows();
         const std::size_t taken = bytes_since_move + waiting_bytes;
+        const bool pays = taken >= worth_it || has_gained;
         bytes_since_move = 0;
+        has_gained = false;
         if (taken == 0) return;
-        text_patience = taken >= worth_it ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
+        text_patience = pays ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
         texts_to_leave = text_patience;
+        if (text_patience < long_rest || !goes_alone()) return;
+        unit_state ours = unit_state::ours;
+        state.compare_exchange_strong(ours, unit_state::resting);
     }
-    // The same of standard output when somebody looks at it, or each record goes.
+    // The same of standard output when somebody looks at it, and of units whose records go one by one.
     void moves_output() noexcept
     {
-        if (output.is_output()) moves();
+        if (goes_alone()) moves();
     }
-    bool is_text_to_be_left() noexcept { return __builtin_expect(texts_to_leave > 0, 0) && (--texts_to_leave, true); }
+    bool goes_alone() const noexcept { return output.is_output() || each_record; }
+    bool is_text_to_be_left() noexcept
+    {
+        const std::uint32_t left = texts_to_leave;
+        if (__builtin_expect(left == 0, 1)) return false;
+        texts_to_leave = left - 1;
+        return true;
+    }
+    // A statement of the run time begins while the unit rests: behind the last one it is as any other.
+    void rests() noexcept
+    {
+        is_text_to_be_left();
+        if (texts_to_leave > 0) return;
+        unit_state now = unit_state::resting;
+        state.compare_exchange_strong(now, unit_state::unknown);
+    }
     std::uint32_t until_clock = 0;  // statements
     std::uint32_t in_one_tick = 0;  // readings of the clock
     std::int64_t read_at = 0;
@@ -142,7 +166,7 @@ struct unit {
     bool takes_rows_of(const row_shape &shape) const noexcept
     {
         const std::int64_t longest = longest_record;
-        if (output.is_followed() && (!shape.has_equal_texts() || shape.record_goes_on())) return false;
+        if (output.is_followed() && !shape.has_equal_texts()) return false;
         return __builtin_expect(longest == 0, 1) ||
                (shape.has_equal_texts() && !shape.record_goes_on() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
     }
@@ -152,8 +176,8 @@ struct unit {
 
     // A statement ends, and nothing waits yet.
     void begins_to_wait() noexcept;
-    // Must it be handed over? is_part: of a record.
-    bool is_due(bool is_part) const noexcept;
+    // Must it be handed over? ends_part: the statement ends a record that others began.
+    bool is_due(bool ends_part) const noexcept;
     // What waits must go, as statements come. The clock is not read at each of many quick statements: after a pause up to
     // `clock_rests` of them may come before it is seen.
     static constexpr std::int64_t oldest = 50000000;  // nanoseconds

@@ -62,6 +62,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     one.left_unit = one.block->unit;
     if (to == nullptr) return 0;
     count_left_statement(*one.block, direction::write, why_left(is_known, *to));
+    if (to->state.load(std::memory_order_relaxed) == unit_state::resting) to->rests();
     to->reader.was_moved();
     if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
         lock_unit(*to);
@@ -155,8 +156,6 @@ bool begins_at_its_site(frame &one, unit &to, const void *caller) noexcept
         one.where->count_left("ADVANCE='NO' in a file with RECL=");
         return false;
     }
-    // What is in a buffer by parts of records is not known.
-    if (to.output.is_followed() && one.is_partial && !to.is_partial) to.hand_over_all(nullptr);
     one.to = &to;
     one.real = to.real;
     one.values = 0;

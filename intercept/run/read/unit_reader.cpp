@@ -286,7 +286,8 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
     const bool is_kept = place > 0 || is_all_kept();
     if (is_kept) {
         // One byte more, that tells of the end.
-        const std::size_t left = static_cast<std::size_t>(file_bytes_) > size_ ? static_cast<std::size_t>(file_bytes_) - size_ + 1 : 256;
+        const std::size_t left =
+            static_cast<std::size_t>(file_bytes_) > size_ ? static_cast<std::size_t>(file_bytes_) - size_ + 1 : 256;
         if (piece > left) piece = left;
     }
     bool has_more = make_room(is_kept ? 0 : first_kept_, piece);

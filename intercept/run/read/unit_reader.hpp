@@ -72,8 +72,8 @@ class unit_reader
     // in lines that are longer than the memory and may be cut.
     const char *next_record() const noexcept { return text() + at_; }
     const char *end_of_lines() const noexcept { return text() + end_; }
-    // Keeps the text from `from` on, in memory that may be another: it is at first_kept() then. Of small files all is kept, for REWIND
-    // and BACKSPACE. False at the end of the file, or without memory: there are no more complete lines.
+    // Keeps the text from `from` on, in memory that may be another: it is at first_kept() then. Of small files all is kept, for
+    // REWIND and BACKSPACE. False at the end of the file, or without memory: there are no more complete lines.
     bool read_more(const char *from, bool may_cut) noexcept;
     // The same of bytes: so many at least.
     bool read_bytes(const char *from, std::size_t bytes) noexcept;

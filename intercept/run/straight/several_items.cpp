@@ -15,10 +15,7 @@ namespace
 class variable_text
 {
    public:
-    explicit variable_text(const frame &one) noexcept
-        : at_(one.several.place), end_(one.several.end)
-    {
-    }
+    explicit variable_text(const frame &one) noexcept : at_(one.several.place), end_(one.several.end) {}
     bool has_room(std::size_t bytes) const noexcept { return bytes <= static_cast<std::size_t>(end_ - at_); }
     bool put(const char *text, std::size_t bytes) noexcept
     {
