@@ -57,7 +57,29 @@ std::atomic<bool> has_statements{false};
 std::atomic<bool> has_dialect{false};
 bool preconnected_are_left;  // mpiexec of MPICH wants them unbuffered
 
-// The run time's own buffers decide what two units leave in one file, so both are its own.
+// The run time takes the last error of the system for that of some statements that fail by themselves.
+struct kept_errno {
+    const int value = errno;
+    ~kept_errno() { errno = value; }
+};
+
+// Regular files that are standard output and standard error, when the process begins.
+struct preconnected_file {
+    std::uint64_t device, inode;
+} preconnected_files[2];
+
+void find_preconnected_files() noexcept
+{
+    const kept_errno kept;
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+        struct stat status;
+        if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+        preconnected_files[descriptor - STDOUT_FILENO] = {status.st_dev, status.st_ino};
+        if (descriptor == STDOUT_FILENO) run_counts_output = !chosen.is_strict;
+    }
+}
+
+// The run time's own buffers decide what two units leave in one file, so both are its own. Standard output is followed.
 void leave_shared_file(unit &one) noexcept
 {
     for_each_unit([&one](unit &other) {
@@ -73,12 +95,6 @@ void leave_shared_file(unit &one) noexcept
         run_before_descriptor(other.descriptor);
     });
 }
-
-// The run time takes the last error of the system for that of some statements that fail by themselves.
-struct kept_errno {
-    const int value = errno;
-    ~kept_errno() { errno = value; }
-};
 
 // Its status in `status`; false: it has none.
 bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
@@ -109,6 +125,12 @@ bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
     one.device = status.st_dev;
     one.inode = status.st_ino;
     leave_shared_file(one);
+    for (const preconnected_file &file : preconnected_files) {
+        if (one.inode != file.inode || one.device != file.device) continue;
+        one.is_read_ahead = false;
+        one.shares_file = true;
+        one.why_left = "another unit has its file, too";
+    }
     return true;
 }
 
@@ -231,9 +253,7 @@ void run_starts(void)
         return;
     }
     preconnected_are_left = std::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") != nullptr;
-    struct stat output;
-    const kept_errno kept;
-    run_counts_output = !chosen.is_strict && fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode);
+    find_preconnected_files();
     frames_start();
     __atomic_store_n(&run_active_flag, 1, __ATOMIC_RELAXED);
 }
