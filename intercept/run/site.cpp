@@ -194,6 +194,20 @@ void site::keep_candidate() noexcept
     is_learned_.store(true, std::memory_order_relaxed);
 }
 
+namespace
+{
+
+// Characters of which copies take longer than all else: the run time makes fewer.
+bool has_long_texts(const item_log &items) noexcept
+{
+    constexpr std::size_t is_long = 2000;  // bytes
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].type != character_item || items[i].bytes < is_long) return false;
+    return items.size() > 0;
+}
+
+}  // namespace
+
 // Several threads may be here.
 void site::learn_more(const item_log &items, const statement_text &text, record_end end) noexcept
 {
@@ -208,8 +222,10 @@ void site::learn_more(const item_log &items, const statement_text &text, record_
     } catch (...) {
         alike_ = 0;
     }
+    if (end != record_end::internal && has_long_texts(items)) ++long_texts_;
     const std::uint32_t wanted = chosen.first_checked > 1 ? chosen.first_checked : 2;
     if (++learned_ < wanted) return;
+    if (long_texts_ == learned_) return leave("characters of 2,000 bytes and more");
     const bool are_kept = alike_ >= (wanted < enough_alike ? wanted : enough_alike);
     if (are_kept) {
         keep_candidate();

@@ -171,7 +171,7 @@ class site
     std::unique_ptr<row_shape> candidate_;
     // By the number of statements that were taken over; and by that of kept rows, 0 if none are kept now.
     std::atomic<std::uint64_t> next_check_{0}, rows_until_check_{0};
-    std::atomic<std::uint32_t> learned_{0}, given_back_{0};
+    std::atomic<std::uint32_t> learned_{0}, long_texts_{0}, given_back_{0};
     std::uint32_t surprises_ = 0;
     // Is it known whether values are kept? Triangles of numbers begin with rows of other lengths, and a table may have more columns
     // than the one before: what comes often decides, and others are looked at again, after more and more statements.

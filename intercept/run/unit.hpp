@@ -114,15 +114,15 @@ struct unit {
     relaxed<std::uint32_t> texts_to_leave = 0;
     std::uint32_t text_patience = 0;
     std::size_t bytes_since_move = 0;  // of text, that were handed over
-    bool has_gained = false;           // since then: reals became text
+    bool has_gained = false;           // since then: of a record with reals, or many values
     // One of these comes. Precondition: the unit is locked.
     void moves() noexcept
     {
-        const std::size_t worth_it = goes_alone() ? 512 : 32;  // bytes
+        const std::size_t worth_it = output.is_output() ? 512 : 32;  // bytes
         constexpr std::uint32_t most = 4096, long_rest = 16;
         keep_quick_rows();
         const std::size_t taken = bytes_since_move + waiting_bytes;
-        const bool pays = taken >= worth_it || has_gained;
+        const bool pays = has_gained || (!each_record && taken >= worth_it);
         bytes_since_move = 0;
         has_gained = false;
         if (taken == 0) return;

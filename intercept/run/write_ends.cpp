@@ -93,7 +93,9 @@ int end_external(frame &one) noexcept
         one.where->leave("records without reals, to standard output or no regular file");
     to.has_several_records = one.mode == frame_mode::rows ? one.shape->ended_records() > 0
                                                           : one.text.ended_records() > 0 || one.mode == frame_mode::counted;
-    to.has_gained = to.has_gained || one.has_finite_reals;
+    constexpr std::size_t many = 8;
+    const auto values = one.mode == frame_mode::rows ? static_cast<std::size_t>(one.shape->end() - one.shape->begin()) : one.values;
+    to.has_gained = to.has_gained || one.has_finite_reals || values >= many;
     if (to.is_due(is_part)) {
         if (to.each_record || is_part) to.moves_output();
         to.hand_over_all(one.block);
