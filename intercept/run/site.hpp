@@ -72,7 +72,11 @@ class site
     }
     __attribute__((always_inline)) bool is_of(const transfer_block &block, direction does) const noexcept
     {
-        return may_be_of(block, does) && (has_constant_format.load(std::memory_order_relaxed) || has_same_text(block));
+        return may_be_of(block, does) && has_its_text(block);
+    }
+    bool has_its_text(const transfer_block &block) const noexcept
+    {
+        return has_constant_format.load(std::memory_order_relaxed) || has_same_text(block);
     }
 
     site_state state() const noexcept { return state_.load(std::memory_order_acquire); }
@@ -202,7 +206,7 @@ inline site *recent_site_of(const transfer_block &block, direction does = direct
 {
     site *const kept = recent_sites[hash_of_site(block) % recent_size].load(std::memory_order_acquire);
     if (kept == nullptr || !kept->may_be_of(block, does)) return nullptr;
-    return kept->is_of(block, does) ? kept : recent_site_with_text(block, does);
+    return kept->has_its_text(block) ? kept : recent_site_with_text(block, does);
 }
 // The site of this statement; null if there is no memory, or there are too many.
 site *site_of(const transfer_block &block, direction does = direction::write) noexcept;
