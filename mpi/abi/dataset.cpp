@@ -67,10 +67,8 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
   if (dataset->file_.empty())
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of a file or store");
-  const status opened = dataset->run_to_end([&] {
-    status failed = dataset->as_named(dataset->open_here(how, options));
-    return same_number(failed, [&] { return std::move(failed).in_file_once(dataset->file_); });
-  });
+  const status opened = dataset->run_to_end(
+      [&] { return dataset->open_here(how, options).in_file_once(dataset->file_); });
   if (!opened.ok()) return opened;
   made = std::move(dataset);
   return {};
@@ -189,10 +187,7 @@ status parallel_dataset::run_to_end(Part part) {
   }
   const auto during = notes_.line.during(HR_PHASE_WAIT);
   status result = agree_at_end(*comm_, std::move(mine), left);
-  if (!result.ok() && reader_ != nullptr) {
-    described_.clear();
-    reader_->forget();
-  }
+  if (!result.ok() && reader_ != nullptr) reader_->forget();
   return result;
 }
 
@@ -234,12 +229,8 @@ status parallel_dataset::layout_here(const layout_ptr& given, const std::string&
     }
   if (status s = check_layout(*given, *comm_); !s.ok()) return std::move(s).in_array(name);
   here = std::make_shared<const array_layout>(given->on(comm_));
-  if (layouts_.size() < most) {
-    layouts_.push_back(here);
-    return {};
-  }
-  layouts_[next_layout_] = here;
-  next_layout_ = (next_layout_ + 1) % most;
+  if (layouts_.size() == most) layouts_.clear();
+  layouts_.push_back(here);
   return {};
 }
 
@@ -248,6 +239,7 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
                                      const layout_ptr& layout, const char* dimensions,
                                      const long long* step, array_call& call) {
   if (layout == nullptr) return closed_layout();
+  if (is_lost()) return after_failure(nothing_more);
   kept_array& array = call.array;
   array.dimensions = text_of(dimensions);
   array_place place;
@@ -298,9 +290,9 @@ bool parallel_dataset::is_small(const hr_array* described, const layout_ptr& lay
 // A lack of memory is told by the call that delivers, on all MPI ranks alike.
 status parallel_dataset::keep_small(const char* given, const hr_array* described,
                                     const layout_ptr& layout, const char* dimensions,
-                                    const long long* step, std::int64_t bytes) {
+                                    const long long* step, std::int64_t bytes,
+                                    catalogue_entry& entry) {
   array_call call;
-  catalogue_entry entry;
   status mine = caught([&] {
     status checked = check_array(given, described, layout, dimensions, step, call);
     if (!checked.ok()) return std::move(checked).in_file_once(file_);
@@ -309,7 +301,7 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
     if (checked.ok()) kept_.keep(std::move(call.array), call.local);
     return std::move(checked).in_file_once(file_);
   });
-  if (!mine.ok()) writer_->catalogue().take_back(entry);
+  if (!mine.ok()) writer_->catalogue().take_back(std::exchange(entry, {}));
   kept_.count(bytes);
   const bool is_told_later = mine.code() == ENOMEM;
   if (!mine.ok()) untold_.keep_first(same_number(mine, [&] { return mine; }));
@@ -358,17 +350,21 @@ status parallel_dataset::write(const char* given, const hr_array* described,
                                const layout_ptr& layout, const char* dimensions,
                                const long long* step) {
   if (is_over()) return after_failure(nothing_more);
-  if (std::int64_t bytes = 0; keeps_ && writer_ != nullptr && is_small(described, layout, bytes))
-    return keep_small(given, described, layout, dimensions, step, bytes);
+  const bool packs = writer_ != nullptr && (keeps_ || writer_->delivers_one());
+  if (std::int64_t bytes = 0; packs && is_small(described, layout, bytes)) {
+    catalogue_entry entry;
+    status mine = keep_small(given, described, layout, dimensions, step, bytes, entry);
+    if (keeps_) return mine;
+    status all = deliver_and_settle();
+    if (!all.ok() && !is_lost()) writer_->catalogue().take_back(entry);
+    return all;
+  }
   if (status s = deliver_and_settle(); !s.ok()) return s;
   // All memory that the write takes here: the others do not wait in an agreement at first.
   array_call call;
   const bool was_lost = is_lost();
-  status mine = caught([&] {
-    if (was_lost && layout != nullptr) return after_failure(nothing_more);
-    status checked = check_array(given, described, layout, dimensions, step, call);
-    return checked.ok() ? writer_->prepare_one(call.array, call.local) : std::move(checked);
-  });
+  status mine =
+      caught([&] { return check_array(given, described, layout, dimensions, step, call); });
   const kept_array& array = call.array;
   const std::uint64_t digest = mine.ok() ? digest_of(array) : 0;
   const status right =
@@ -391,29 +387,13 @@ status parallel_dataset::find_step(const stored_array& stored, const long long* 
     return status::failure(stat_code::step_missing,
                            "the array has several steps, and none is named")
         .advise("give step=, one of " + known);
-  auto found = stored.steps.begin();
-  if (step != nullptr) {  // as a rule they grow
-    found = std::lower_bound(stored.steps.begin(), stored.steps.end(), *step);
-    if (found == stored.steps.end() || *found != *step)
-      found = std::find(stored.steps.begin(), stored.steps.end(), *step);
-  }
+  const auto found = step == nullptr ? stored.steps.begin()
+                                     : std::find(stored.steps.begin(), stored.steps.end(), *step);
   if (found == stored.steps.end())
     return status::failure(stat_code::step_missing,
                            "the array has no step " + std::to_string(*step))
         .advise(known.empty() ? "read it without step=" : "it has " + known);
   index = found - stored.steps.begin();
-  return {};
-}
-
-// Collective, but for an array that was read before.
-status parallel_dataset::describe_once(const std::string& name, const stored_array*& found) {
-  auto known = described_.find(name);
-  if (known == described_.end()) {
-    stored_array stored;
-    if (status s = reader_->describe(name, stored); !s.ok()) return s;
-    known = described_.emplace(name, std::move(stored)).first;
-  }
-  found = &known->second;
   return {};
 }
 
@@ -435,11 +415,11 @@ status parallel_dataset::read(const char* given, const hr_array* described,
   });
   if (!right.ok()) return right;
   return run_to_end([&] {
-    const stored_array* stored = nullptr;
-    if (status s = describe_once(name, stored); !s.ok()) return s;
+    stored_array stored;
+    if (status s = reader_->describe(name, stored); !s.ok()) return s;
     std::int64_t index = -1;
-    status fits = check_fits(name, local, *layout, *stored);
-    if (fits.ok()) fits = find_step(*stored, step, index).in_array(name);
+    status fits = check_fits(name, local, *layout, stored);
+    if (fits.ok()) fits = find_step(stored, step, index).in_array(name);
     if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
     return reader_->read(name, index, local, layout->on(comm_));
   });
@@ -453,7 +433,9 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
   if (checked.ok()) checked = check_name(call.name, "the attribute");
   if (checked.ok()) checked = attribute_value(value, call.value);
   if (!checked.ok()) return std::move(checked).in_file_once(file_);
-  call.compared = call.array + "/" + call.name + ": " + value_text(call.value);
+  const std::string where = call.array + "/" + call.name;
+  call.compared = where + ": " + value_text(call.value);
+  if (writes) call.compared += element_lines(file_ + ":" + where, call.value);
   if (!call.array.empty()) call.array = plain_name(call.array);
   return {};
 }
@@ -463,10 +445,9 @@ status parallel_dataset::write_attribute(const char* array, const char* name,
   if (status s = deliver_and_settle(); !s.ok()) return s;
   attribute_call call;
   const bool was_lost = is_lost();
-  status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
+  const status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
     return was_lost ? after_failure(nothing_more) : check_attribute(true, array, name, value, call);
   });
-  if (right.ok()) right = same_value_everywhere(*comm_, file_, call.array, call.name, call.value);
   if (!right.ok()) return was_lost ? right : refuse(right);
   return keep([&] { return writer_->write_attribute(call.array, call.name, call.value); });
 }

@@ -77,7 +77,8 @@ class parallel_dataset {
   status layout_here(const layout_ptr& given, const std::string& name, layout_ptr& here);
   bool is_small(const hr_array* described, const layout_ptr& layout, std::int64_t& bytes) const;
   status keep_small(const char* given, const hr_array* described, const layout_ptr& layout,
-                    const char* dimensions, const long long* step, std::int64_t bytes);
+                    const char* dimensions, const long long* step, std::int64_t bytes,
+                    catalogue_entry& entry);
   status deliver();
   status deliver_and_settle();
   status agree_on_kept();
@@ -97,7 +98,6 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
-  status describe_once(const std::string& name, const stored_array*& found);
   status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;
@@ -110,10 +110,8 @@ class parallel_dataset {
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
-  std::map<std::string, stored_array> described_;  // those that were read
   status failed_;
   std::vector<layout_ptr> layouts_;  // of earlier calls, on comm_
-  std::size_t next_layout_ = 0;      // the place of the next one when there are many
   bool checks_ = false;
   bool keeps_ = false;
   kept_arrays kept_;

@@ -1,6 +1,8 @@
 #include "dataset_arguments.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstring>
 
 #include "../../src/abi/views.hpp"
 
@@ -10,6 +12,29 @@ namespace {
 // Fortran's descriptors are looked at before; the other MPI ranks hear of a null pointer only.
 const char* const own_reason =
     "describe it with an hr_array; in Fortran that MPI rank's own message has the reason";
+
+template <class Number>
+std::string number_at(const char* element, const char* format) {
+  Number number;
+  std::memcpy(&number, element, sizeof number);
+  char text[40] = "";
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
+
+std::string text_of_element(const array_view& value, const char* element) {
+  const std::size_t bytes = value.elem_len;
+  if (value.type == type_class::logical) return is_true(element, bytes) ? "T" : "F";
+  std::string text(element, bytes);
+  if (value.type == type_class::character) return text.erase(text.find_last_not_of(' ') + 1);
+  if (value.type == type_class::integer && bytes == 4) return number_at<int>(element, "%d");
+  if (value.type == type_class::integer && bytes == 8) return number_at<long long>(element, "%lld");
+  if (value.type == type_class::real && bytes == 4) return number_at<float>(element, "%.9g");
+  if (value.type == type_class::real && bytes == 8) return number_at<double>(element, "%.17g");
+  std::string digits;
+  for (std::size_t i = 0; i < bytes; ++i) digits += number_at<unsigned char>(element + i, "%02x");
+  return digits;
+}
 
 }  // namespace
 
@@ -91,6 +116,13 @@ status check_block(const hr_array* described, const array_layout& layout, bool w
 std::string value_text(const array_view& value) {
   return kind_text(value.type, value.elem_len) + ", " +
          (value.array_rank == 0 ? "a scalar" : std::to_string(value.extent[0]) + " elements");
+}
+
+std::string element_lines(const std::string& name, const array_view& value) {
+  std::string lines;
+  for (std::size_t i = 0; i < element_count(value).value_or(0); ++i)
+    lines += "\n" + name + " = " + text_of_element(value, value.base + i * value.elem_len);
+  return lines;
 }
 
 status attribute_value(const hr_array* value, array_view& view) {

@@ -13,6 +13,9 @@
 namespace headrace {
 
 std::string value_text(const array_view& value);
+// A line for each element, behind the name. Blanks at the end of a text do not count, nor how a
+// logical says true; numbers are shown as texts, so a NaN is equal to itself.
+std::string element_lines(const std::string& name, const array_view& value);
 
 // "10, 20, 30, ...": the first ten
 std::string steps_text(const std::vector<std::int64_t>& steps);

@@ -20,6 +20,6 @@ int describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& inf
                         std::vector<std::int64_t>& steps, hr_error* error);
 
 // Collective, as hr_count_dataset_arrays; and the bytes of the longest name.
-int count_names(hr_dataset dataset, std::int64_t& count, std::int64_t& longest, hr_error* error);
+int count_names(hr_dataset dataset, long long* count, std::int64_t& longest, hr_error* error);
 
 }  // namespace headrace

@@ -41,6 +41,11 @@ status null_pointer(const char* what) {
   return status::failure(stat_code::argument_invalid, std::string(what) + " is a null pointer");
 }
 
+// Collective.
+status all_give(const communicator& comm, const void* pointer, const char* what) {
+  return agree_on(comm, [&] { return pointer == nullptr ? null_pointer(what) : status(); });
+}
+
 int lose_unclosed(MPI_Comm /*comm*/, int /*key*/, void* /*value*/, void* /*state*/) {
   for (const auto& open : datasets().all()) open->lose();
   return MPI_SUCCESS;
@@ -289,9 +294,7 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
   return guarded(error, [&]() -> status {
     communicator_ptr own;
     if (status s = duplicate(comm, "open_dataset", own); !s.ok()) return s;
-    const status given =
-        agree_on(*own, [&] { return dataset == nullptr ? null_pointer("dataset") : status(); });
-    if (!given.ok()) return given;
+    if (status s = all_give(*own, dataset, "dataset"); !s.ok()) return s;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;
     if (status s = parallel_dataset::open(file, own, text_or(action, "read"), chosen, made);
@@ -404,29 +407,22 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
   });
 }
 
-extern "C" int hr_count_dataset_arrays(hr_dataset dataset, long long* count, hr_error* error) {
-  using namespace headrace;
-  return with_dataset(dataset, "list_arrays", error, [&](parallel_dataset& open) -> status {
-    const std::vector<std::string>* names = nullptr;
-    const status given =
-        agree_on(open.comm(), [&] { return count == nullptr ? null_pointer("count") : status(); });
-    if (!given.ok()) return given;
-    if (status s = open.list(names); !s.ok()) return s;
-    *count = static_cast<long long>(names->size());
-    return {};
-  });
-}
-
-int headrace::count_names(hr_dataset dataset, std::int64_t& count, std::int64_t& longest,
+int headrace::count_names(hr_dataset dataset, long long* count, std::int64_t& longest,
                           hr_error* error) {
   return with_dataset(dataset, "list_arrays", error, [&](parallel_dataset& open) -> status {
     const std::vector<std::string>* names = nullptr;
+    if (status s = all_give(open.comm(), count, "count"); !s.ok()) return s;
     if (status s = open.list(names); !s.ok()) return s;
-    count = static_cast<std::int64_t>(names->size());
+    *count = static_cast<long long>(names->size());
     for (const std::string& name : *names)
       longest = std::max(longest, static_cast<std::int64_t>(name.size()));
     return {};
   });
+}
+
+extern "C" int hr_count_dataset_arrays(hr_dataset dataset, long long* count, hr_error* error) {
+  std::int64_t longest = 0;
+  return headrace::count_names(dataset, count, longest, error);
 }
 
 extern "C" int hr_dataset_array_name(hr_dataset dataset, long long index, char* name, size_t room,

@@ -111,9 +111,10 @@ extern "C" void hr_fortran_describe_dataset_array(const hr_dataset* state, const
 extern "C" void hr_fortran_count_arrays(const hr_dataset* state, std::int64_t* count,
                                         std::int64_t* longest, int* iostat, CFI_cdesc_t* iomsg) {
   hr_error error{};
-  *count = 0;
+  long long found = 0;
   *longest = 0;
-  headrace::count_names(*state, *count, *longest, &error);
+  headrace::count_names(*state, &found, *longest, &error);
+  *count = found;
   headrace::report_together(error, iostat, iomsg);
 }
 

@@ -48,8 +48,8 @@ class dataset_writer : protected opened_dataset {
   array_catalogue& catalogue() noexcept { return catalogue_; }
   virtual status write(const catalogue_entry& entry, const array_view& local,
                        const array_layout& layout) = 0;
-  // Not collective, before write() of the same: takes the memory for what all do together.
-  virtual status prepare_one(const kept_array& /*one*/, const array_view& /*local*/) { return {}; }
+  // A small array that does not wait for others goes by write_kept() too, and not by write().
+  virtual bool delivers_one() const noexcept { return false; }
   // Not collective, before a small array is kept: what every MPI rank can tell by itself, and all
   // alike. Only for formats with can_keep.
   virtual status accept(const catalogue_entry& /*entry*/, const array_view& /*local*/,
@@ -60,7 +60,7 @@ class dataset_writer : protected opened_dataset {
   virtual status prepare(kept_arrays& /*kept*/) { return {}; }
   // Those that were accepted since the last time, in that order. Nobody waits for the others at the
   // end: the status is that of this MPI rank, and all agree before anything else is called.
-  virtual status write_kept(kept_arrays& kept);
+  virtual status write_kept(kept_arrays& /*kept*/) { return {}; }
   // array: empty for one of the dataset. value: a scalar or of array rank 1, contiguous.
   virtual status write_attribute(const std::string& array, const std::string& name,
                                  const array_view& value) = 0;
@@ -92,7 +92,7 @@ class dataset_reader : protected opened_dataset {
   virtual ~dataset_reader() = default;
   // Of all arrays, without those that only number steps or dimensions.
   virtual status names(std::vector<std::string>& found) = 0;
-  // Failure array_missing.
+  // Failure array_missing. Collective for an array that is asked for first; then it is known.
   virtual status describe(const std::string& name, stored_array& found) = 0;
   // Kind and shape fit (../abi/dataset.cpp has compared them with describe()); step_index: place in
   // stored_array::steps, -1 without steps.
@@ -121,10 +121,8 @@ enum backend_ability : unsigned {
   is_a_directory = 1U << 10,
   can_checksum = 1U << 11,
   can_compress = 1U << 12,
-  can_many_arrays = 1U << 13,  // more than one, attributes, steps
-  takes_any_hint = 1U << 14,   // hints are for MPI-IO or a library
-  can_append = 1U << 15,       // steps to what is there; flush
-  can_keep = 1U << 16          // small arrays, and writes many at a time
+  can_append = 1U << 13,  // steps to what is there; flush
+  can_keep = 1U << 14     // small arrays, and writes many at a time
 };
 
 struct backend {

@@ -39,12 +39,6 @@ std::string advice_about(const std::string& file, const std::string& name) {
 
 }  // namespace
 
-status dataset_writer::write_kept(kept_arrays& kept) {
-  for (const kept_array& one : kept.all())
-    if (status s = write(one.entry, kept.view_of(one), *one.layout); !s.ok()) return s;
-  return {};
-}
-
 status cannot_append(const std::string& what) {
   std::string able;
   for (const backend* candidate : backends)

@@ -79,8 +79,8 @@ status library_writer::write(const catalogue_entry& entry, const array_view& loc
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     return put_alone(part, data);
   };
-  return is_together() ? write_slabs(layout, local, form, put)
-                       : write_by_root(layout, local, form, notes_.line, put_alone);
+  return is_together() ? pass_slabs(layout, local, form, direction::out, put)
+                       : pass_by_root(layout, local, form, notes_.line, direction::out, put_alone);
 }
 
 status library_writer::write_attribute(const std::string& array, const std::string& name,
@@ -140,7 +140,7 @@ class library_reader final : public dataset_reader {
       if (!done.ok()) drop_locks(path_.c_str());
       return done;
     };
-    return read_slabs(layout, local, form_of(local), get);
+    return pass_slabs(layout, local, form_of(local), direction::in, get);
   }
 
  private:

@@ -93,7 +93,8 @@ class described_writer final : public dataset_writer {
   status begin(bool is_new, const description_maker& make);
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override;
-  status prepare_one(const kept_array& one, const array_view& local) override;
+  // MPI rank 0 writes all of it: it costs the others one message and one agreement.
+  bool delivers_one() const noexcept override { return true; }
   status prepare(kept_arrays& kept) override;
   status write_kept(kept_arrays& kept) override;
   status write_attribute(const std::string& array, const std::string& name,
@@ -105,8 +106,6 @@ class described_writer final : public dataset_writer {
  private:
   status place_here(const catalogue_entry& entry, stored_place& where);
   status write_kept_here(const kept_arrays& kept);
-  status write_large(const catalogue_entry& entry, const array_view& local,
-                     const array_layout& layout);
   bool is_root() const noexcept { return comm_->rank() == 0; }
   // Collective: what MPI rank 0 does with the description.
   template <class Part>
@@ -118,7 +117,6 @@ class described_writer final : public dataset_writer {
 
   std::unique_ptr<file_description> description_;  // on MPI rank 0
   moved_file file_;
-  kept_arrays small_;  // one that does not wait for others
   std::optional<kept_delivery> delivery_;
   std::vector<stored_place> places_;  // of what is delivered
 };
@@ -156,21 +154,20 @@ status described_writer::begin(bool is_new, const description_maker& make) {
 
 status described_writer::write(const catalogue_entry& entry, const array_view& local,
                                const array_layout& layout) {
-  if (delivery_) return status_of_all(*comm_, write_kept(small_));
-  status done = write_large(entry, local, layout);
+  stored_place where;
+  {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    const auto find = [&](stored_place& found) { return description_->place(entry, found); };
+    if (status s = place_from_root(*comm_, path_, find, where); !s.ok()) return s;
+    if (!where.segments.empty())
+      if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
+  }
+  status done;
+  if (!where.segments.empty())
+    done = write_placed(file_.get(), where, local, layout, settings_, notes_).in_file_once(path_);
   // The format knows what is in force of its own hints.
   if (done.ok() && entry.is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return done;
-}
-
-// MPI rank 0 writes all of a small array: it costs the others one message and one agreement.
-status described_writer::prepare_one(const kept_array& one, const array_view& local) {
-  delivery_.reset();
-  const auto file_bytes = static_cast<std::int64_t>(one.elem_len);
-  if (file_bytes == 0 || !kept_arrays::fits(*one.layout, file_bytes, settings_)) return {};
-  small_.clear();
-  small_.keep(kept_array(one), local);
-  return prepare(small_);
 }
 
 status described_writer::place_here(const catalogue_entry& entry, stored_place& where) {
@@ -187,9 +184,7 @@ status described_writer::prepare(kept_arrays& kept) {
 // Libraries and the system each go on sooner with many arrays in a row.
 status described_writer::write_kept_here(const kept_arrays& kept) {
   const std::vector<kept_array>& all = kept.all();
-  // The failure of one that did not wait is told by its own call.
-  const auto named = [&](status failure, const kept_array& one) {
-    if (&kept == &small_) return failure;
+  const auto named = [](status failure, const kept_array& one) {
     return std::move(failure).in_array(one.entry.array->name);
   };
   const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
@@ -222,19 +217,6 @@ status described_writer::write_kept(kept_arrays& kept) {
   // The format knows what is in force of its own hints.
   if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
   return std::move(mine).in_file_once(path_);
-}
-
-status described_writer::write_large(const catalogue_entry& entry, const array_view& local,
-                                     const array_layout& layout) {
-  stored_place where;
-  {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto find = [&](stored_place& found) { return description_->place(entry, found); };
-    if (status s = place_from_root(*comm_, path_, find, where); !s.ok()) return s;
-    if (where.segments.empty()) return {};
-    if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
-  }
-  return write_placed(file_.get(), where, local, layout, settings_, notes_).in_file_once(path_);
 }
 
 status described_writer::write_attribute(const std::string& array, const std::string& name,
@@ -388,10 +370,10 @@ status described_reader::read_by_library(const std::string& name, std::int64_t s
   };
   if (!is_serial()) {
     notes_.writers = comm_->size();
-    return read_slabs(layout, local, form, get);
+    return pass_slabs(layout, local, form, direction::in, get);
   }
   notes_.writers = 1;
-  return read_by_root(layout, local, form, notes_.line, get, library_piece_bytes);
+  return pass_by_root(layout, local, form, notes_.line, direction::in, get, library_piece_bytes);
 }
 
 status described_reader::read_attribute(const std::string& array, const std::string& name,

@@ -208,24 +208,15 @@ void drop_locks(const char* file) noexcept {
   if (descriptor >= 0) ::close(descriptor);
 }
 
-status sync_on_all_nodes(const communicator& comm, const std::string& file) {
+// Which files of a store this node has written only the library knows: the whole file system.
+status sync_on_all_nodes(const communicator& comm, const std::string& path) {
   status done;
   if (comm.node_rank() == 0) {
-    positioned_file written;
-    done = written.open_to_write(file);
-    if (done.ok()) done = written.sync();
-    if (done.ok()) done = written.close();
-  }
-  return agree(comm, done);
-}
-
-// Which files of the store this node has written only the library knows: the whole file system.
-status sync_directory_on_all_nodes(const communicator& comm, const std::string& directory) {
-  status done;
-  if (comm.node_rank() == 0) {
-    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0 || ::syncfs(descriptor) != 0)
-      done = status::system(errno, "cannot bring the store to the device").in_file(directory);
+    struct stat found {};
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 || ::fstat(descriptor, &found) != 0 ||
+        (S_ISDIR(found.st_mode) ? ::syncfs(descriptor) : ::fsync(descriptor)) != 0)
+      done = status::system(errno, "cannot bring it to the device").in_file(path);
     if (descriptor >= 0) ::close(descriptor);
   }
   return agree(comm, done);

@@ -55,7 +55,6 @@ status check_written(const std::string& file, std::int64_t length, std::int64_t 
 void drop_locks(const char* file) noexcept;
 
 // Collective: every node brings what it wrote to the device; of a directory all files in it.
-status sync_on_all_nodes(const communicator& comm, const std::string& file);
-status sync_directory_on_all_nodes(const communicator& comm, const std::string& directory);
+status sync_on_all_nodes(const communicator& comm, const std::string& path);
 
 }  // namespace headrace

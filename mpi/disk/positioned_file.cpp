@@ -10,36 +10,24 @@
 #include <cerrno>
 #include <utility>
 
+#include "../../src/core/system_calls.hpp"
+
 namespace headrace {
 namespace {
 
 // Longer calls gain nothing, and Linux cuts them at 2 GiB.
 constexpr std::int64_t longest_call = std::int64_t{8} << 20;
 
-// Holds a lock on the file while it exists. Without locks it does nothing: they are not needed.
-class writing_turn {
- public:
-  writing_turn(int descriptor, bool wanted) : descriptor_(wanted ? descriptor : -1) {
-    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0)
-      if (errno != EINTR) descriptor_ = -1;
-  }
-  ~writing_turn() {
-    const int error_of_writing = errno;
-    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_UN);
-    errno = error_of_writing;
-  }
-  writing_turn(const writing_turn&) = delete;
-  writing_turn& operator=(const writing_turn&) = delete;
-
- private:
-  int descriptor_;
-};
-
-// What one call wrote, or -1 with errno.
+// What one call wrote, or -1 with errno. Where there are no locks nobody needs to wait.
 ssize_t write_once(int descriptor, const char* data, std::size_t bytes, std::int64_t offset,
                    bool takes_turns) {
-  const writing_turn turn(descriptor, takes_turns);
-  return ::pwrite(descriptor, data, bytes, offset);
+  const bool has_turn =
+      takes_turns && uninterrupted([&] { return ::flock(descriptor, LOCK_EX); }) == 0;
+  const ssize_t done = ::pwrite(descriptor, data, bytes, offset);
+  const int error_of_writing = errno;
+  if (has_turn) ::flock(descriptor, LOCK_UN);
+  errno = error_of_writing;
+  return done;
 }
 
 }  // namespace
@@ -50,8 +38,7 @@ positioned_file::~positioned_file() {
 
 status positioned_file::open(const std::string& file, int flags, const char* what) {
   file_ = file;
-  do descriptor_ = ::open(file.c_str(), flags | O_CLOEXEC, 0666);
-  while (descriptor_ < 0 && errno == EINTR);
+  descriptor_ = uninterrupted([&] { return ::open(file.c_str(), flags | O_CLOEXEC, 0666); });
   if (descriptor_ < 0) return status::system(errno, what).in_file(file);
   return {};
 }

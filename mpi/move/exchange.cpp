@@ -59,7 +59,6 @@ class exchange_work {
   char* direct(const piece& part) const;
   std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const;
   bool all_pieces_are_own() const;
-  enum class direction { out, in };
   status prepare(direction way);
   status reserve_messages(direction way);
   std::size_t expect_pieces(std::int64_t cycle, std::size_t next);

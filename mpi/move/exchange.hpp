@@ -13,6 +13,8 @@
 
 namespace headrace {
 
+enum class direction { out, in };  // to a file, from a file
+
 // Elements [first, last) of a box, in its element order.
 struct piece {
   box of;  // in global coordinates; may reach beyond the array (padded by zeros)

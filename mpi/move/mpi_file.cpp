@@ -89,23 +89,22 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
   const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element) : 0);
   int code = MPI_File_set_view(file_, begin, MPI_BYTE, where, "native", MPI_INFO_NULL);
   const auto count = static_cast<int>(bytes);
-  MPI_Status done;
+  MPI_Status found;
   const int set = code;  // the others wait in a collective call for who has no view
   if (writes && collective)
-    code = MPI_File_write_all(file_, data, count, MPI_BYTE, &done);
+    code = MPI_File_write_all(file_, data, count, MPI_BYTE, &found);
   else if (writes)
-    code = MPI_File_write(file_, data, count, MPI_BYTE, &done);
+    code = MPI_File_write(file_, data, count, MPI_BYTE, &found);
   else if (collective)
-    code = MPI_File_read_all(file_, data, count, MPI_BYTE, &done);
+    code = MPI_File_read_all(file_, data, count, MPI_BYTE, &found);
   else
-    code = MPI_File_read(file_, data, count, MPI_BYTE, &done);
+    code = MPI_File_read(file_, data, count, MPI_BYTE, &found);
   int moved = 0;
   if (set != MPI_SUCCESS) code = set;
-  if (code == MPI_SUCCESS) MPI_Get_count(&done, MPI_BYTE, &moved);
+  if (code == MPI_SUCCESS) MPI_Get_count(&found, MPI_BYTE, &moved);
   MPI_Type_free(&where);
   if (writes && (code != MPI_SUCCESS || moved < count)) drop_locks(name_.c_str());
-  if (code != MPI_SUCCESS)
-    return mpi_failure(code, writes ? "MPI cannot write" : "MPI cannot read").in_file(name_);
+  if (code != MPI_SUCCESS) return done(code, writes ? "MPI cannot write" : "MPI cannot read");
   if (bytes == 0 || moved == count) return {};
   return status::failure(writes ? stat_code::library_failed : stat_code::end_of_file,
                          writes ? "MPI wrote less than it was given"
@@ -117,34 +116,27 @@ status mpi_file::transfer(std::int64_t offset, const box& part, const array_layo
                      : "check that it was written and copied whole");
 }
 
-status mpi_file::write_array(std::int64_t offset, const array_view& local,
-                             const array_layout& layout, bool collective) {
+status mpi_file::pass_array(std::int64_t offset, const array_view& local,
+                            const array_layout& layout, bool collective, direction way) {
   const element_form form = form_of(local);
-  return write_slabs(layout, local, form, [&](const box& part, char* data) {
-    return transfer(offset, part, layout, form, data, collective, true);
+  return pass_slabs(layout, local, form, way, [&](const box& part, char* data) {
+    return transfer(offset, part, layout, form, data, collective, way == direction::out);
   });
 }
 
-status mpi_file::read_array(std::int64_t offset, const array_view& local,
-                            const array_layout& layout, bool collective) {
-  const element_form form = form_of(local);
-  return read_slabs(layout, local, form, [&](const box& part, char* data) {
-    return transfer(offset, part, layout, form, data, collective, false);
-  });
+status mpi_file::done(int code, const char* what) const {
+  return code == MPI_SUCCESS ? status() : mpi_failure(code, what).in_file(name_);
 }
 
 status mpi_file::sync() {
-  const int code = MPI_File_sync(file_);
-  if (code == MPI_SUCCESS) return {};
-  return mpi_failure(code, "MPI cannot sync the file to the device").in_file(name_);
+  return done(MPI_File_sync(file_), "MPI cannot sync the file to the device");
 }
 
 status mpi_file::close() {
   if (file_ == MPI_FILE_NULL) return {};
   const int code = MPI_File_close(&file_);
   file_ = MPI_FILE_NULL;
-  if (code == MPI_SUCCESS) return {};
-  return mpi_failure(code, "MPI cannot close the file").in_file(name_);
+  return done(code, "MPI cannot close the file");
 }
 
 }  // namespace headrace

@@ -20,10 +20,8 @@ class mpi_file {
   // Collective. What MPI made of the hints.
   status learn(const communicator& comm, const hint_list& asked, hints_found& found) const;
   // Collective. The array lies from offset on in global element order.
-  status write_array(std::int64_t offset, const array_view& local, const array_layout& layout,
-                     bool collective);
-  status read_array(std::int64_t offset, const array_view& local, const array_layout& layout,
-                    bool collective);
+  status pass_array(std::int64_t offset, const array_view& local, const array_layout& layout,
+                    bool collective, direction way);
   status sync();  // collective
   status close();
   // After a failure of a collective call: MPI ranks that left it early have messages under way,
@@ -33,6 +31,7 @@ class mpi_file {
  private:
   status transfer(std::int64_t offset, const box& part, const array_layout& layout,
                   const element_form& form, char* data, bool collective, bool writes);
+  status done(int code, const char* what) const;
 
   MPI_File file_ = MPI_FILE_NULL;
   std::string name_;

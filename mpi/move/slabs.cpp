@@ -14,8 +14,11 @@ bool goes_whole(const array_view& local, const element_form& form) {
   return !form.logical && contiguous_dimensions(local) == local.array_rank;
 }
 
+}  // namespace
+
 status pass_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& act, bool writes) {
+                  direction way, const slab_function& act) {
+  const bool writes = way == direction::out;
   const box& own = layout.own();
   const bool whole = is_empty(own) || goes_whole(local, form);
   const auto file_bytes = static_cast<std::int64_t>(std::max<std::size_t>(1, form.file_bytes));
@@ -53,8 +56,8 @@ status pass_slabs(const array_layout& layout, const array_view& local, const ele
 }
 
 status pass_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                    timeline& line, const slab_function& act, std::int64_t piece_bytes,
-                    bool writes) {
+                    timeline& line, direction way, const slab_function& act,
+                    std::int64_t piece_bytes) {
   const auto file_bytes = static_cast<std::int64_t>(form.file_bytes);
   std::unique_ptr<piece_plan> plan;
   const status planned = agree_on(layout.comm(), [&] {
@@ -69,30 +72,8 @@ status pass_by_root(const array_layout& layout, const array_view& local, const e
     }
     return status();
   };
-  return writes ? exchange_out(layout, local, form, *plan, line, pass)
-                : exchange_in(layout, local, form, *plan, line, pass);
-}
-
-}  // namespace
-
-status write_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                     timeline& line, const slab_function& put, std::int64_t piece_bytes) {
-  return pass_by_root(layout, local, form, line, put, piece_bytes, true);
-}
-
-status read_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                    timeline& line, const slab_function& get, std::int64_t piece_bytes) {
-  return pass_by_root(layout, local, form, line, get, piece_bytes, false);
-}
-
-status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                   const slab_function& put) {
-  return pass_slabs(layout, local, form, put, true);
-}
-
-status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& get) {
-  return pass_slabs(layout, local, form, get, false);
+  return way == direction::out ? exchange_out(layout, local, form, *plan, line, pass)
+                               : exchange_in(layout, local, form, *plan, line, pass);
 }
 
 }  // namespace headrace

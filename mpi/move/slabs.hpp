@@ -16,18 +16,13 @@ inline constexpr std::int64_t largest_slab_bytes = std::int64_t{16} << 20;
 // Collective. A block that is contiguous and plain goes in slabs of largest_call_bytes, others in
 // slabs that are staged. Failures are remembered and agreed at the end; a failed MPI rank goes on
 // with empty parts.
-status write_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                   const slab_function& put);
-status read_slabs(const array_layout& layout, const array_view& local, const element_form& form,
-                  const slab_function& get);
+status pass_slabs(const array_layout& layout, const array_view& local, const element_form& form,
+                  direction way, const slab_function& act);
 
 // Collective. MPI rank 0 alone calls the library, with parts of the array that follow one another
-// in the file, of at most so many bytes; the elements come from all MPI ranks, and go to them.
-status write_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                     timeline& line, const slab_function& put,
-                     std::int64_t piece_bytes = default_piece_bytes);
-status read_by_root(const array_layout& layout, const array_view& local, const element_form& form,
-                    timeline& line, const slab_function& get,
+// in the file, of at most so many bytes; the elements come from all MPI ranks, or go to them.
+status pass_by_root(const array_layout& layout, const array_view& local, const element_form& form,
+                    timeline& line, direction way, const slab_function& act,
                     std::int64_t piece_bytes = default_piece_bytes);
 
 }  // namespace headrace

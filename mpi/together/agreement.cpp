@@ -5,14 +5,11 @@
 #include <cerrno>
 #include <climits>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <sstream>
 
 #include "../../include/headrace_mpi.h"
-#include "../../src/core/array_view.hpp"
 #include "../../src/core/hash.hpp"
-#include "../../src/core/name_text.hpp"
 #include "from_root.hpp"
 #include "function_ref.hpp"
 
@@ -134,29 +131,6 @@ std::string different_line(const std::string& text, const std::string& other) {
   return line;
 }
 
-// Collective: agree(), and if nobody failed, differs(what MPI rank 0 gave, the own text) where a
-// text differs from its.
-status agree_unless(const communicator& comm, const status& mine, std::uint64_t digest,
-                    function_ref<std::string()> make_text,
-                    function_ref<status(const std::string& first, const std::string& text)> differs,
-                    message_maker whole_message = nullptr) {
-  int stage_of_all = on_the_way;
-  bool same = false;
-  if (status s = agreement(comm, mine, stage_of_all, whole_message, digest, &same); !s.ok() || same)
-    return s;
-  // Who has no memory for a text has taken part in all of text_from().
-  return agree_on(comm, [&] {
-    std::string text;
-    status made = caught([&] {
-      text = make_text();
-      return status();
-    });
-    const std::string first = text_from(comm, 0, text);
-    if (made.ok() && text != first) made = differs(first, text);
-    return made;
-  });
-}
-
 }  // namespace
 
 status agree_same(const communicator& comm, status mine, const char* what,
@@ -166,26 +140,33 @@ status agree_same(const communicator& comm, status mine, const char* what,
 
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
                   function_ref<std::string()> make_text, bool is_of_all) {
-  const auto differs = [&](const std::string& first, const std::string& text) {
+  int stage_of_all = on_the_way;
+  bool same = false;
+  const status agreed =
+      agreement(comm, mine, stage_of_all, is_of_all && comm.rank() == 0 ? text_of_root : nullptr,
+                digest, &same);
+  if (!agreed.ok() || same) return agreed;
+  // Who has no memory for a text has taken part in all of text_from().
+  return agree_on(comm, [&] {
+    std::string text;
+    status made = caught([&] {
+      text = make_text();
+      return status();
+    });
+    const std::string first = text_from(comm, 0, text);
+    if (!made.ok() || text == first) return made;
     return status::failure(stat_code::ranks_disagree,
                            std::string("MPI ranks gave different ") + what)
         .expected("\"" + different_line(first, text) + "\" as on MPI rank 0",
                   "\"" + different_line(text, first) + "\"")
         .advise("make the call with the same arguments on every MPI rank");
-  };
-  return agree_unless(comm, mine, digest, make_text, differs,
-                      is_of_all && comm.rank() == 0 ? text_of_root : nullptr);
+  });
 }
 
 status status_of_root(const communicator& comm, const status& mine) {
   int stage_of_all = on_the_way;
   const status nothing;
   return agreement(comm, comm.rank() == 0 ? mine : nothing, stage_of_all, text_of_root);
-}
-
-status status_of_all(const communicator& comm, const status& mine) {
-  int stage_of_all = on_the_way;
-  return agreement(comm, mine, stage_of_all, comm.rank() == 0 ? text_of_root : nullptr);
 }
 
 std::string packed(const root_message& all) {
@@ -228,70 +209,6 @@ std::vector<std::string> split_texts(const std::string& all) {
     at = end + 1;
   }
   return texts;
-}
-
-namespace {
-
-template <class Number>
-std::string number_at(const char* element, const char* format) {
-  Number number;
-  std::memcpy(&number, element, sizeof number);
-  char text[40] = "";
-  std::snprintf(text, sizeof text, format, number);
-  return text;
-}
-
-// Without the blanks at the end of a text, and how a logical says true.
-std::string text_of_element(const array_view& value, const char* element) {
-  const std::size_t bytes = value.elem_len;
-  if (value.type == type_class::logical) return is_true(element, bytes) ? "T" : "F";
-  std::string text(element, bytes);
-  if (value.type == type_class::character) return text.erase(text.find_last_not_of(' ') + 1);
-  if (value.type == type_class::integer && bytes == 4) return number_at<int>(element, "%d");
-  if (value.type == type_class::integer && bytes == 8) return number_at<long long>(element, "%lld");
-  if (value.type == type_class::real && bytes == 4) return number_at<float>(element, "%.9g");
-  if (value.type == type_class::real && bytes == 8) return number_at<double>(element, "%.17g");
-  std::string digits;
-  for (std::size_t i = 0; i < bytes; ++i) digits += number_at<unsigned char>(element + i, "%02x");
-  return digits;
-}
-
-std::vector<std::string> texts_of(const array_view& value) {
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < element_count(value).value_or(0); ++i)
-    texts.push_back(text_of_element(value, value.base + i * value.elem_len));
-  return texts;
-}
-
-}  // namespace
-
-status same_value_everywhere(const communicator& comm, const std::string& file,
-                             const std::string& array, const std::string& name,
-                             const array_view& value) {
-  std::string text;
-  const status told = caught([&] {
-    text = joined_texts(texts_of(value));
-    return status();
-  });
-  const auto differs = [&](const std::string& of_root, const std::string&) {
-    const std::vector<std::string> wanted = split_texts(of_root);
-    const std::vector<std::string> found = split_texts(text);
-    const std::size_t count = std::min(wanted.size(), found.size());
-    std::size_t at = 0;
-    while (at + 1 < count && wanted[at] == found[at]) ++at;
-    const bool is_text = value.type == type_class::character;
-    const auto quoted = [&](const std::string& one) { return is_text ? shown(one) : one; };
-    return status::failure(stat_code::ranks_disagree, "the value of attribute " + shown(name) +
-                                                          " differs from that on MPI rank 0")
-        .in_file(file)
-        .in_array(array)
-        .expected(quoted(wanted[at]), quoted(found[at]))
-        .advise(
-            "an attribute has one value for all MPI ranks: broadcast it before, or write what "
-            "differs as an array");
-  };
-  return agree_unless(
-      comm, told, hash_of(text), [&] { return text; }, differs);
 }
 
 }  // namespace headrace

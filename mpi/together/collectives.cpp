@@ -45,41 +45,10 @@ void collective_must_work(MPI_Comm which, int code) noexcept {
 
 namespace {
 
-// How an MPI rank waits for others that may need its processor: pause() comes between two looks for
-// what is waited for. It lets others run, and after a while it sleeps, for an eighth of the time
-// that was waited so far, and no longer than 0.3 milliseconds: a collective call may wait so long
-// once for each of its messages, one after the other. Linux gives the processor back to one that
-// only yields as soon as to one that works. For waits in which MPI passes no large messages: they
-// would stand still meanwhile.
-class patience {
- public:
-  void pause() noexcept {
-    const long long now = nanoseconds_now();
-    if (begin_ == 0) begin_ = now;
-    const long long eighth = (now - begin_) / 8;
-    if (eighth < shortest_sleep) {
-      ::sched_yield();
-      return;
-    }
-    const timespec time{0, static_cast<long>(std::min(eighth, longest_sleep))};
-    ::clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
-  }
-
- private:
-  // A sleep takes some 50 microseconds more than it was told.
-  static constexpr long long shortest_sleep = 50'000;
-  static constexpr long long longest_sleep = 300'000;
-
-  static long long nanoseconds_now() noexcept {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-  }
-
-  long long begin_ = 0;  // 0 before the first pause
-};
-
-// One of MPI's calls in both its forms: blocking waits, start begins it alone.
+// One of MPI's calls in both its forms: blocking waits, start begins it alone. Who waits for MPI
+// ranks that may need its processor lets them have it, and soon sleeps: Linux gives it back to one
+// that only yields as soon as to one that works. For calls in which MPI passes no large messages:
+// they would stand still meanwhile.
 template <class Blocking, class Start, class... Arguments>
 void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start start,
                    Arguments... arguments) {
@@ -89,11 +58,14 @@ void make_together(MPI_Comm which, bool is_crowded, Blocking blocking, Start sta
   }
   MPI_Request request = MPI_REQUEST_NULL;
   collective_must_work(which, start(arguments..., &request));
-  patience waiting;
-  for (int done = 0;;) {
+  constexpr timespec short_time{0, 100'000};
+  for (int looks = 0, done = 0;; ++looks) {
     collective_must_work(which, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
     if (done != 0) return;
-    waiting.pause();
+    if (looks < 100)
+      ::sched_yield();
+    else
+      ::clock_nanosleep(CLOCK_MONOTONIC, 0, &short_time, nullptr);
   }
 }
 

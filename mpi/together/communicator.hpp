@@ -15,7 +15,6 @@
 
 namespace headrace {
 
-struct array_view;
 class node_meeting;
 
 // Libraries close what is left themselves when MPI ends, and may not be called afterwards.
@@ -158,7 +157,7 @@ status run_to_end(const communicator& comm, Part part) {
 // the first line that does. what: "file names".
 status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
 // The same with a short number in place of the text, which is made only if the numbers differ.
-// is_of_all: a failure of MPI rank 0 is told as in status_of_all().
+// is_of_all: a failure of MPI rank 0 is told as in status_of_root().
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
                   function_ref<std::string()> make_text, bool is_of_all = false);
 inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
@@ -171,17 +170,6 @@ status agree_on_same(const communicator& comm, const char* what, const std::stri
                      Part part) {
   return agree_same(comm, caught(part), what, text);
 }
-
-// Whether a value that every MPI rank gives is the same on all: which one came into a file would
-// depend on the format otherwise, and libraries that keep it on all MPI ranks damage the file.
-//
-// Collective, for a scalar or a contiguous array that has the same type and extents everywhere: a
-// failure on all that names the first MPI rank whose value of the attribute is not that of MPI
-// rank 0. Blanks at the end of a text do not count, nor how a logical says true; numbers are
-// compared as texts, so a NaN is equal to itself. array: empty for an attribute of the file.
-status same_value_everywhere(const communicator& comm, const std::string& file,
-                             const std::string& array, const std::string& name,
-                             const array_view& value);
 
 // The text of an MPI error as a status.
 status mpi_failure(int code, const std::string& what);

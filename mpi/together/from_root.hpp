@@ -55,9 +55,6 @@ class message_pass {
 // and not the file or the request.
 status status_of_root(const communicator& comm, const status& mine);
 
-// Collective: the same where the others do something too, and may fail alone.
-status status_of_all(const communicator& comm, const status& mine);
-
 // As one text, and back.
 std::string packed(const root_message& all);
 void unpack(const std::string& text, root_message& all);

@@ -8,7 +8,7 @@ namespace headrace {
 const backend adios2_backend = {
     "adios2",
     can_serial | can_file_per_process | can_file_per_node | can_library_transfer | is_a_directory |
-        can_many_arrays | takes_any_hint | can_keep,
+        can_keep,
     write_pattern::file_per_process,
     transfer_way::library,
     nullptr,

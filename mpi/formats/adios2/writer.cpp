@@ -341,7 +341,7 @@ status writer::transfer(written_array& array, const array_view& local, const arr
   if (gathers()) return transfer_gathered(array, local, layout);
   const element_form how = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
-  return write_slabs(layout, local, how, [&](const box& part, char* data) {
+  return pass_slabs(layout, local, how, direction::out, [&](const box& part, char* data) {
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     status done;
     if (data != nullptr)
@@ -361,8 +361,8 @@ status writer::transfer_serially(written_array& array, const array_view& local,
     if (!waiting) done.keep_first(write_out());
     return done;
   };
-  return write_by_root(layout, local, how, notes_.line, put,
-                       is_bp4() ? bp4_piece_bytes : serial_piece_bytes);
+  return pass_by_root(layout, local, how, notes_.line, direction::out, put,
+                      is_bp4() ? bp4_piece_bytes : serial_piece_bytes);
 }
 
 // The writers write out together: each of them in every cycle, also after a failure.
@@ -488,7 +488,7 @@ status writer::finish() {
   }
   if (!settings_.sync) return {};
   const auto during = notes_.line.during(HR_PHASE_SYNC);
-  return sync_directory_on_all_nodes(*comm_, path_);
+  return sync_on_all_nodes(*comm_, path_);
 }
 
 }  // namespace

@@ -461,8 +461,7 @@ namespace headrace {
 
 const backend hdf5_backend = {"hdf5",
                               can_serial | can_shared_independent | can_shared_collective |
-                                  can_own_transfer | can_library_transfer | can_many_arrays |
-                                  takes_any_hint | can_append | can_keep,
+                                  can_own_transfer | can_library_transfer | can_append | can_keep,
                               write_pattern::shared_collective,
                               transfer_way::headrace,
                               nullptr,

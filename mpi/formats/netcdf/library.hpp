@@ -25,7 +25,7 @@ status open(const netcdf_library& library, const dataset_opening& how,
             std::unique_ptr<dataset_reader>& made);
 
 inline constexpr unsigned abilities = can_serial | can_shared_independent | can_shared_collective |
-                                      can_own_transfer | can_library_transfer | can_many_arrays |
-                                      takes_any_hint | can_append | can_keep;
+                                      can_own_transfer | can_library_transfer | can_append |
+                                      can_keep;
 
 }  // namespace headrace::netcdf

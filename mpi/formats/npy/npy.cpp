@@ -116,7 +116,7 @@ class writer : public dataset_writer {
       notes_.writers = comm_->size();
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
       const bool collective = settings_.pattern == write_pattern::shared_collective;
-      result = file.write_array(begin_, local, layout, collective);
+      result = file.pass_array(begin_, local, layout, collective, direction::out);
     }
     if (result.ok() && settings_.sync) {
       const auto during = notes_.line.during(HR_PHASE_SYNC);
@@ -213,8 +213,9 @@ class reader : public dataset_reader {
       return s;
     if (status s = file.learn(*comm_, settings_.hints, notes_.hints); !s.ok()) return s;
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    status result = file.read_array(header_.info.data_offset, local, layout,
-                                    settings_.pattern == write_pattern::shared_collective);
+    status result =
+        file.pass_array(header_.info.data_offset, local, layout,
+                        settings_.pattern == write_pattern::shared_collective, direction::in);
     result.keep_first(file.close());
     return agree(*comm_, result);
   }
@@ -248,7 +249,7 @@ namespace headrace {
 
 const backend npy_backend = {"npy",
                              can_serial | can_shared_independent | can_shared_collective |
-                                 can_own_transfer | can_library_transfer | takes_any_hint,
+                                 can_own_transfer | can_library_transfer,
                              write_pattern::shared_collective,
                              transfer_way::headrace,
                              nullptr,

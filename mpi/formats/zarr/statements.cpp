@@ -124,7 +124,7 @@ const char* headrace::statements_unavailable() noexcept {
 
 const headrace::backend headrace::statements_backend = {
     "statements",
-    can_file_per_process | can_own_transfer | is_a_directory | can_many_arrays,
+    can_file_per_process | can_own_transfer | is_a_directory,
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,

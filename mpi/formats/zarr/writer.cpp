@@ -325,7 +325,7 @@ const headrace::backend headrace::zarr_backend = {
     "zarr",
     can_serial | can_file_per_process | can_file_per_node | can_shared_independent |
         can_shared_collective | can_own_transfer | is_a_directory | can_checksum | can_compress |
-        can_many_arrays | can_append | can_keep,
+        can_append | can_keep,
     write_pattern::file_per_process,
     transfer_way::headrace,
     nullptr,

@@ -56,10 +56,10 @@ class passing {
       return status();
     };
     const headrace::element_form form = headrace::form_of(local_);
-    status done = headrace::write_slabs(*layout_, local_, form, keep);
+    status done = headrace::pass_slabs(*layout_, local_, form, headrace::direction::out, keep);
     look(done, "written, " + what);
     made_.clear();
-    done = headrace::read_slabs(*layout_, local_, form, keep);
+    done = headrace::pass_slabs(*layout_, local_, form, headrace::direction::in, keep);
     look(done, "read, " + what);
   }
 
@@ -71,7 +71,8 @@ class passing {
       made_.push_back({part, data});
       return fails && made_.size() == 1 ? status::system(5, "no") : status();
     };
-    const status done = headrace::read_slabs(*layout_, local_, headrace::form_of(local_), fail);
+    const status done = headrace::pass_slabs(*layout_, local_, headrace::form_of(local_),
+                                             headrace::direction::in, fail);
     check_.that(done.code() == 5, "the failure, " + what + ": " + done.message());
     has_as_many_everywhere("after a failure, " + what);
   }

@@ -93,9 +93,10 @@ class wrong_calls {
     check_.ok(hr_close_dataset(&state_, &error), error, "closing after equal attributes");
   }
 
-  std::string differs(const char* name, const char* how) const {
-    return last() + "the value of attribute \"" + name +
-           "\" differs from that on MPI rank 0: expected " + how + "; file \"" + file_ + "\"";
+  std::string differs(const char* name, const char* expected, const char* found) const {
+    const std::string where = "\"" + file_ + ":/" + name + " = ";
+    return last() + "MPI ranks gave different attributes: expected " + where + expected +
+           "\" as on MPI rank 0, found " + where + found + "\"";
   }
 
   void reading() {
@@ -189,14 +190,13 @@ class wrong_calls {
 
 void attributes_that_differ(wrong_calls& wrong) {
   const int code = HR_RANKS_DISAGREE;
-  wrong.keep_the_old_file("a text that differs", code,
-                          wrong.differs("host", "\"nid000001\", found \"nid1\""),
+  wrong.keep_the_old_file("a text that differs", code, wrong.differs("host", "nid000001", "nid1"),
                           [&] { return wrong.write_other_text(); });
-  wrong.keep_the_old_file("texts that differ", code, wrong.differs("hosts", "\"ab\", found \"a\""),
+  wrong.keep_the_old_file("texts that differ", code, wrong.differs("hosts", "ab", "a"),
                           [&] { return wrong.write_other_texts(); });
-  wrong.keep_the_old_file("numbers that differ", code, wrong.differs("numbers", "-2.5, found 2.5"),
+  wrong.keep_the_old_file("numbers that differ", code, wrong.differs("numbers", "-2.5", "2.5"),
                           [&] { return wrong.write_other_numbers(); });
-  wrong.keep_the_old_file("a logical that differs", code, wrong.differs("done", "T, found F"),
+  wrong.keep_the_old_file("a logical that differs", code, wrong.differs("done", "T", "F"),
                           [&] { return wrong.write_other_logical(); });
   wrong.keep_the_old_file("a name that differs", code, "MPI ranks gave different attributes",
                           [&] { return wrong.write_other_name(); });

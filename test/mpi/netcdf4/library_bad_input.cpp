@@ -93,7 +93,8 @@ class bad_input {
       const int code =
           hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
       check_.fails(code, error, HR_LIBRARY_FAILED,
-                   "illegal characters; file \"" + file_ + "\"; a name is UTF-8, begins with",
+                   std::vector<std::string>{"illegal characters; file \"" + file_ + "\"",
+                                            "; a name is UTF-8, begins with"},
                    array);
     }
   }
