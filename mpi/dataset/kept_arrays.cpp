@@ -183,8 +183,8 @@ char* kept_delivery::next_whole(std::size_t number) noexcept {
   const piece everything{one.layout->global(), 0, volume(one.layout->global()), 0};
   const element_form form{one.elem_len, one.elem_len};
   for (int rank = 0; rank < comm_.size(); ++rank) {
-    unpack_common(everything, one.layout->block(rank), form,
-                  gathered_.data() + got_at_[place_of(rank)], whole_.data());
+    pack_common(direction::in, everything, one.layout->block(rank), form, whole_.data(),
+                gathered_.data() + got_at_[place_of(rank)]);
     got_at_[place_of(rank)] += static_cast<int>(block_bytes(one, rank));
   }
   return whole_.data();

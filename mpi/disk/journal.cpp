@@ -105,56 +105,40 @@ bool belong_to(const positioned_file& disk, const std::vector<changed_bytes>& ch
   return true;
 }
 
-class journal_file {
+class journal_file final : public positioned_file {
  public:
-  ~journal_file() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  journal_file() = default;
-  journal_file(const journal_file&) = delete;
-  journal_file& operator=(const journal_file&) = delete;
-
-  // Waits for the program that makes changes at the moment. False, with errno, if there is no
-  // journal: who waited for it may find that it was removed meanwhile.
-  bool open(const std::string& name, int flags) {
-    name_ = name;
-    descriptor_ = ::open(name.c_str(), flags | O_CLOEXEC, 0600);
-    if (descriptor_ < 0) return false;
-    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;  // some have no locks
+  // Waits for the program that makes changes at the moment. ENOENT if there is no journal: who
+  // waited for it may find that it was removed meanwhile.
+  status open_locked(const std::string& name, int flags) {
+    const char* const what = "cannot open the journal beside the file";
+    if (status s = open(name, flags, what, 0600); !s.ok()) return s;
     struct stat found {};
-    if (::fstat(descriptor_, &found) != 0) return false;
-    if (found.st_nlink == 0) errno = ENOENT;
-    return found.st_nlink > 0;
+    while (::flock(descriptor(), LOCK_EX) != 0 && errno == EINTR) continue;  // some have no locks
+    const int error = ::fstat(descriptor(), &found) != 0 ? errno : found.st_nlink == 0 ? ENOENT : 0;
+    return error == 0 ? status() : status::system(error, what).in_file(name);
   }
   // An empty one, also if a reader that saw it before it was locked removes it.
-  bool make(const std::string& name) {
-    while (!open(name, O_RDWR | O_CREAT)) {
-      if (descriptor_ < 0 || errno != ENOENT) return false;
-      ::close(std::exchange(descriptor_, -1));
+  status make(const std::string& name) {
+    status made = open_locked(name, O_RDWR | O_CREAT);
+    while (made.code() == ENOENT && is_open()) {
+      static_cast<void>(close());
+      made = open_locked(name, O_RDWR | O_CREAT);
     }
-    return ::ftruncate(descriptor_, 0) == 0;
+    if (made.ok() && ::ftruncate(descriptor(), 0) != 0)
+      made = status::system(errno, "cannot empty the journal beside the file").in_file(name);
+    return made;
   }
-  bool read(std::string& text) const {
-    struct stat found {};
-    if (::fstat(descriptor_, &found) != 0) return false;
-    text.resize(static_cast<std::size_t>(found.st_size));
-    return ::pread(descriptor_, text.data(), text.size(), 0) == found.st_size;
+  status write(const std::string& text, bool sync) const {
+    status done = write_at(0, text.data(), static_cast<std::int64_t>(text.size()));
+    return done.ok() && sync ? positioned_file::sync() : done;
   }
-  bool write(const std::string& text, bool sync) const {
-    for (std::size_t at = 0; at < text.size();) {
-      const ssize_t done =
-          ::pwrite(descriptor_, text.data() + at, text.size() - at, static_cast<off_t>(at));
-      if (done == 0) errno = ENOSPC;
-      if (done <= 0 && errno != EINTR) return false;
-      if (done > 0) at += static_cast<std::size_t>(done);
-    }
-    return !sync || ::fsync(descriptor_) == 0;
+  status read(std::string& text) const {
+    std::int64_t bytes = 0;
+    if (status s = size(bytes); !s.ok()) return s;
+    text.resize(static_cast<std::size_t>(bytes));
+    return read_at(0, text.data(), bytes);
   }
-  void remove() const noexcept { ::unlink(name_.c_str()); }
-
- private:
-  std::string name_;
-  int descriptor_ = -1;
+  void remove() const noexcept { ::unlink(name().c_str()); }
 };
 
 }  // namespace
@@ -163,12 +147,10 @@ status change_by_journal(const positioned_file& disk, const std::string& file,
                          const std::vector<changed_bytes>& changes, bool sync) {
   if (changes.empty()) return {};
   journal_file journal;
-  const auto failure = [&](const char* what) { return status::system(errno, what).in_file(file); };
-  if (!journal.make(journal_of(file))) return failure("cannot write a journal beside the file");
-  if (!journal.write(text_of(changes), sync)) {
-    status failed = failure("cannot write a journal beside the file");
+  if (status s = journal.make(journal_of(file)); !s.ok()) return s;
+  if (status s = journal.write(text_of(changes), sync); !s.ok()) {
     journal.remove();
-    return failed;
+    return s;
   }
   status done = write_all(disk, changes, &changed_bytes::after);
   if (done.ok() && sync) done = disk.sync();
@@ -179,12 +161,11 @@ status change_by_journal(const positioned_file& disk, const std::string& file,
 
 status finish_changes(const std::string& file) {
   journal_file journal;
-  if (!journal.open(journal_of(file), O_RDONLY)) return {};
+  if (!journal.open_locked(journal_of(file), O_RDONLY).ok()) return {};
   std::string text;
   std::vector<changed_bytes> changes;
   positioned_file disk;
-  if (!journal.read(text))
-    return status::system(errno, "cannot read the journal beside the file").in_file(file);
+  if (status s = journal.read(text); !s.ok()) return s;
   if (!changes_in(text, changes)) {
     journal.remove();
     return {};

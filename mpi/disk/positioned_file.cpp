@@ -36,9 +36,9 @@ positioned_file::~positioned_file() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-status positioned_file::open(const std::string& file, int flags, const char* what) {
+status positioned_file::open(const std::string& file, int flags, const char* what, unsigned mode) {
   file_ = file;
-  descriptor_ = uninterrupted([&] { return ::open(file.c_str(), flags | O_CLOEXEC, 0666); });
+  descriptor_ = uninterrupted([&] { return ::open(file.c_str(), flags | O_CLOEXEC, mode); });
   if (descriptor_ < 0) return status::system(errno, what).in_file(file);
   return {};
 }

@@ -41,8 +41,11 @@ class positioned_file {
   virtual status close();  // a failure of close(2) is one of writing
   const std::string& name() const noexcept { return file_; }
 
+ protected:
+  status open(const std::string& file, int flags, const char* what, unsigned mode = 0666);
+  int descriptor() const noexcept { return descriptor_; }
+
  private:
-  status open(const std::string& file, int flags, const char* what);
   status check_holes() const;
 
   std::string file_;

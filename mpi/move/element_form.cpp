@@ -85,12 +85,12 @@ box whole_of(const array_view& array) noexcept {
 
 void store_elements(const array_view& array, const element_form& form, char* file) {
   const box all = whole_of(array);
-  store_common({all, 0, volume(all), 0}, array, all, form, file);
+  copy_common(direction::out, {all, 0, volume(all), 0}, array, all, form, file);
 }
 
-void load_elements(const array_view& array, const element_form& form, const char* file) {
+void load_elements(const array_view& array, const element_form& form, char* file) {
   const box all = whole_of(array);
-  load_common({all, 0, volume(all), 0}, array, all, form, file);
+  copy_common(direction::in, {all, 0, volume(all), 0}, array, all, form, file);
 }
 
 }  // namespace headrace

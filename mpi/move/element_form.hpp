@@ -40,6 +40,6 @@ array_view view_of_box(const array_view& local, const box& own, const box& part)
 
 // All elements of an array in element order, to and from a contiguous buffer in the file's form.
 void store_elements(const array_view& array, const element_form& form, char* file);
-void load_elements(const array_view& array, const element_form& form, const char* file);
+void load_elements(const array_view& array, const element_form& form, char* file);
 
 }  // namespace headrace

@@ -121,9 +121,10 @@ status exchange_work::pass_own(const piece_function& act, bool writes) {
     block.reserve(piece_bytes_);
     if (writes && reaches_beyond(part.of, layout_.global()))
       std::memset(block.data(), 0, piece_bytes_);
-    if (writes) store_common(part, local_, layout_.own(), form_, block.data());
+    if (writes) copy_common(direction::out, part, local_, layout_.own(), form_, block.data());
     result = act_on(act, part, block.data());
-    if (!writes && result.ok()) load_common(part, local_, layout_.own(), form_, block.data());
+    if (!writes && result.ok())
+      copy_common(direction::in, part, local_, layout_.own(), form_, block.data());
   }
   return result;
 }
@@ -188,7 +189,7 @@ status exchange_work::prepare(direction way) {
     ready.keep_first(reserve_messages(way));
     if (status s = agree(comm_, ready); !s.ok()) return s;
   }
-  if (buffers_.is_null()) return {};
+  if (buffers_.is_shared()) return {};
   clear_padding(0);
   clear_padding(1);
   return {};
@@ -236,10 +237,7 @@ void exchange_work::copy_near(std::int64_t cycle, direction way) {
     // it has read in this cycle.
     if (others != nullptr)
       wait_until(others->cycles, way == direction::out ? cycle - 1 : cycle + 1);
-    if (way == direction::out)
-      store_common(part, local_, own, form_, data);
-    else
-      load_common(part, local_, own, form_, data);
+    copy_common(way, part, local_, own, form_, data);
     if (others != nullptr) others->parts[cycle & 1].add();
   }
 }

@@ -26,7 +26,7 @@ status read_range(const piece& range, const array_view& local, const box& own,
   for (std::int64_t first = range.first; first < range.last; first += most) {
     const piece part{range.of, first, std::min(first + most, range.last), 0};
     if (status s = read(first, window.data(), part.last - first); !s.ok()) return s;
-    load_common(part, local, own, form, window.data());
+    copy_common(direction::in, part, local, own, form, window.data());
   }
   return {};
 }
@@ -50,36 +50,28 @@ bool covers(const box& block, const piece& part) {
   return true;
 }
 
-void store_common(const piece& part, const array_view& local, const box& own,
-                  const element_form& form, char* data) {
+void copy_common(direction way, const piece& part, const array_view& local, const box& own,
+                 const element_form& form, char* data, bool is_packed) {
+  char* packed = data;
   for_each_common_line(part, own, contiguous_dimensions(local), [&](const piece_line& line) {
-    form.store(address_of(local, own, line.begin), first_stride(local),
-               data + bytes_of(line.at, form), static_cast<std::size_t>(line.count));
+    char* const memory = address_of(local, own, line.begin);
+    char* const file = is_packed ? packed : data + bytes_of(line.at, form);
+    const auto count = static_cast<std::size_t>(line.count);
+    if (way == direction::out)
+      form.store(memory, first_stride(local), file, count);
+    else
+      form.load(memory, first_stride(local), file, count);
+    packed += bytes_of(line.count, form);
   });
 }
 
-void load_common(const piece& part, const array_view& local, const box& own,
-                 const element_form& form, const char* data) {
-  for_each_common_line(part, own, contiguous_dimensions(local), [&](const piece_line& line) {
-    form.load(address_of(local, own, line.begin), first_stride(local),
-              data + bytes_of(line.at, form), static_cast<std::size_t>(line.count));
-  });
-}
-
-void unpack_common(const piece& part, const box& block, const element_form& form,
-                   const char* packed, char* data) {
+void pack_common(direction way, const piece& part, const box& block, const element_form& form,
+                 char* data, char* packed) {
   for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
     const std::size_t bytes = bytes_of(line.count, form);
-    std::memcpy(data + bytes_of(line.at, form), packed, bytes);
-    packed += bytes;
-  });
-}
-
-void pack_common(const piece& part, const box& block, const element_form& form, const char* data,
-                 char* packed) {
-  for_each_common_line(part, block, max_parallel_rank, [&](const piece_line& line) {
-    const std::size_t bytes = bytes_of(line.count, form);
-    std::memcpy(packed, data + bytes_of(line.at, form), bytes);
+    char* const place = data + bytes_of(line.at, form);
+    std::memcpy(way == direction::out ? packed : place, way == direction::out ? place : packed,
+                bytes);
     packed += bytes;
   });
 }

@@ -71,18 +71,16 @@ inline char* address_of(const array_view& local, const box& own, const index_lis
 // True when the whole piece lies in the block.
 bool covers(const box& block, const piece& part);
 
-// What a block and a piece have in common: local, the elements of own, from memory to data, which
-// holds the piece in the file's form; and back.
-void store_common(const piece& part, const array_view& local, const box& own,
-                  const element_form& form, char* data);
-void load_common(const piece& part, const array_view& local, const box& own,
-                 const element_form& form, const char* data);
+// What a block and a piece have in common: out: local, the elements of own, from memory to data,
+// which holds the piece in the file's form; in: back. is_packed: data holds these elements alone,
+// without gaps.
+void copy_common(direction way, const piece& part, const array_view& local, const box& own,
+                 const element_form& form, char* data, bool is_packed = false);
 
-// The same where the common elements lie in packed without gaps, in the file's form.
-void unpack_common(const piece& part, const box& block, const element_form& form,
-                   const char* packed, char* data);
-void pack_common(const piece& part, const box& block, const element_form& form, const char* data,
-                 char* packed);
+// Between data, which holds the piece in the file's form, and the common elements without gaps;
+// out: from data.
+void pack_common(direction way, const piece& part, const box& block, const element_form& form,
+                 char* data, char* packed);
 
 // Reads what a block and a piece have in common: long lines straight to where they belong, others
 // that lie close together with one call of read(first, data, count), elements of the piece's box,

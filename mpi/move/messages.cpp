@@ -86,19 +86,14 @@ status piece_messages::send(int to, const piece& part, const box& block,
 
 status piece_messages::send_part(const array_view& local, const piece& part, int owner) {
   const box& own = layout_.own();
-  return send(owner, part, own, [&](char* to) {
-    for_each_common_line(part, own, contiguous_dimensions(local), [&](const piece_line& line) {
-      form_.store(address_of(local, own, line.begin), first_stride(local), to,
-                  static_cast<std::size_t>(line.count));
-      to += static_cast<std::size_t>(line.count) * form_.file_bytes;
-    });
-  });
+  return send(owner, part, own,
+              [&](char* to) { copy_common(direction::out, part, local, own, form_, to, true); });
 }
 
-status piece_messages::send_piece(const piece& part, const char* data, int to) {
+status piece_messages::send_piece(const piece& part, char* data, int to) {
   const box& block = layout_.block(to);
   return send(to, part, block,
-              [&](char* packed) { pack_common(part, block, form_, data, packed); });
+              [&](char* packed) { pack_common(direction::out, part, block, form_, data, packed); });
 }
 
 status piece_messages::unpack(function_ref<void(const parcel& came)> take) {
@@ -113,19 +108,13 @@ status piece_messages::unpack(function_ref<void(const parcel& came)> take) {
 
 status piece_messages::unpack_parts(const piece& part, char* data) {
   return unpack([&](const parcel& came) {
-    unpack_common(part, layout_.block(came.other), form_, came.data, data);
+    pack_common(direction::in, part, layout_.block(came.other), form_, data, came.data);
   });
 }
 
 status piece_messages::unpack_pieces(const array_view& local) {
-  const box& own = layout_.own();
   return unpack([&](const parcel& came) {
-    const char* from = came.data;
-    for_each_common_line(came.part, own, contiguous_dimensions(local), [&](const piece_line& line) {
-      form_.load(address_of(local, own, line.begin), first_stride(local), from,
-                 static_cast<std::size_t>(line.count));
-      from += static_cast<std::size_t>(line.count) * form_.file_bytes;
-    });
+    copy_common(direction::in, came.part, local, layout_.own(), form_, came.data, true);
   });
 }
 

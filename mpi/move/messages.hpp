@@ -31,7 +31,7 @@ class piece_messages {
   status unpack_parts(const piece& part, char* data);
 
   // The other way: the owner sends, the others unpack.
-  status send_piece(const piece& part, const char* data, int to);
+  status send_piece(const piece& part, char* data, int to);
   status unpack_pieces(const array_view& local);
 
   status finish();  // all sends of this cycle

@@ -1,7 +1,6 @@
 #include "node_buffers.hpp"
 
 #include <algorithm>
-#include <new>
 #include <numeric>
 
 namespace headrace {
@@ -14,8 +13,7 @@ constexpr std::size_t page = 4096;
 status node_buffers::allocate(const communicator& comm, const std::vector<int>& owners,
                               std::size_t bytes) {
   bytes_ = (bytes + page - 1) / page * page;
-  const bool is_alone = comm.node_size() == 1;  // on its node
-  std::vector<std::size_t> starts;              // of the parts of the node's MPI ranks, and the end
+  std::vector<std::size_t> starts;  // of the parts of the node's MPI ranks, and the end
   const status ready = caught([&] {
     bases_.assign(static_cast<std::size_t>(comm.node_size()), nullptr);
     starts.assign(bases_.size() + 1, header_bytes);
@@ -24,23 +22,16 @@ status node_buffers::allocate(const communicator& comm, const std::vector<int>& 
       if (comm.node_of(owner) == comm.node_of(comm.rank()))
         starts[static_cast<std::size_t>(comm.place_in_node(owner)) + 1] += 2 * bytes_;
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    if (is_alone) memory_.reserve(starts.back());
     return status();
   });
-  char* const parts = is_alone ? memory_.data() : mapped_.map(comm, ready.ok() ? starts.back() : 0);
-  const int mine = ready.ok() && parts != nullptr ? 1 : 0;
-  int all = 0;
-  reduce(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
-  mapped_.all_have_found_it();
-  shared_ = all != 0;
+  char* const parts = mapped_.map(comm, ready.ok() ? starts.back() : 0);
+  shared_ = parts != nullptr;
   if (shared_) {
     for (std::size_t place = 0; place < bases_.size(); ++place)
       bases_[place] = parts + starts[place];
     own_ = bases_[static_cast<std::size_t>(comm.node_rank())];
-    if (!is_null()) new (own_) exchange_counters{};  // others may count already
     return {};
   }
-  mapped_.let_go();
   if (std::find(owners.begin(), owners.end(), comm.rank()) == owners.end()) return {};
   const status alone = caught([&] {
     memory_.reserve(header_bytes + 2 * bytes_);

@@ -26,9 +26,8 @@ class node_buffers {
   // open it, own memory serves, and is_shared() is false everywhere: then everything goes by
   // messages.
   status allocate(const communicator& comm, const std::vector<int>& owners, std::size_t bytes);
+  // Then they are null bytes, counters too: nobody needs to wait for that.
   bool is_shared() const noexcept { return shared_; }
-  // Whether they were made of null bytes, counters too: nobody needs to wait for that.
-  bool is_null() const noexcept { return shared_ && mapped_.is_mapped(); }
 
   // Buffer 0 or 1 of an MPI rank of the node, by its place there.
   char* of(int place, int which) const noexcept {

@@ -117,16 +117,19 @@ void close_file(int& file) noexcept {
 
 }  // namespace
 
-char* node_memory::map(const communicator& comm, std::size_t bytes) {
+char* node_memory::map_on_node(const communicator& comm, std::size_t bytes) {
   memory_file own;
   memory_file made;
   const bool is_first = comm.node_rank() == 0;
-  if (is_first && bytes > 0) own = make_file(bytes, file_);
-  reduce_on_node(comm, &own, &made, 4, MPI_INT64_T, MPI_MAX);  // the others gave zeros
-  if (made.process == 0 || bytes == 0) return nullptr;
+  const bool is_alone = comm.node_size() == 1;  // on its node: it needs no file
+  if (is_first && !is_alone && bytes > 0) own = make_file(bytes, file_);
+  // The others gave zeros.
+  if (!is_alone) reduce_on_node(comm, &own, &made, 4, MPI_INT64_T, MPI_MAX);
+  if ((made.process == 0 && !is_alone) || bytes == 0) return nullptr;
   int found = is_first ? file_ : open_file(made);
-  if (found < 0) return nullptr;
-  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, found, 0);
+  if (found < 0 && !is_alone) return nullptr;
+  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            is_alone ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED, found, 0);
   if (found != file_) close_file(found);
   if (data == MAP_FAILED) return nullptr;
   mapped_ = data;
@@ -134,8 +137,14 @@ char* node_memory::map(const communicator& comm, std::size_t bytes) {
   return static_cast<char*>(data);
 }
 
-void node_memory::all_have_found_it() noexcept {
-  close_file(file_);
+char* node_memory::map(const communicator& comm, std::size_t bytes) {
+  char* const memory = map_on_node(comm, bytes);
+  const int mine = memory != nullptr ? 1 : 0;
+  int all = 0;
+  reduce(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
+  close_file(file_);  // all have found it
+  if (all == 0) let_go();
+  return all == 0 ? nullptr : memory;
 }
 
 void node_memory::let_go() noexcept {
@@ -156,14 +165,7 @@ void wait_for(const communicator& comm, shared_counter& counter, std::int64_t wa
 bool node_meeting::begin(const communicator& comm) {
   const auto size = static_cast<std::size_t>(comm.size());
   char* const memory = memory_.map(comm, most_bytes * (1 + 2 * size));
-  const int mine = memory != nullptr ? 1 : 0;
-  int all = 0;
-  reduce(comm, &mine, &all, 1, MPI_INT, MPI_MIN);
-  memory_.all_have_found_it();
-  if (all == 0) {
-    memory_.let_go();
-    return false;
-  }
+  if (memory == nullptr) return false;
   size_ = comm.size();
   slots_ = memory + most_bytes;  // null bytes are a counter at 0
   return true;

@@ -40,15 +40,15 @@ class node_memory {
   node_memory(const node_memory&) = delete;
   node_memory& operator=(const node_memory&) = delete;
 
-  // Collective over the node. bytes: 0 where this MPI rank cannot take part. Null bytes from the
-  // begin of a page on; nullptr where there is no file to share, on some MPI ranks or on all.
+  // Collective over the communicator: memory for each node. bytes: 0 where this MPI rank cannot
+  // take part. Null bytes from the begin of a page on; nullptr on all where one has no file to
+  // share.
   char* map(const communicator& comm, std::size_t bytes);
-  // After a collective call that followed map().
-  void all_have_found_it() noexcept;
-  void let_go() noexcept;
-  bool is_mapped() const noexcept { return mapped_ != nullptr; }
 
  private:
+  char* map_on_node(const communicator& comm, std::size_t bytes);
+  void let_go() noexcept;
+
   void* mapped_ = nullptr;
   std::size_t mapped_bytes_ = 0;
   int file_ = -1;  // of the first MPI rank, until the others have found it

@@ -354,7 +354,7 @@ class block_reader {
     for (std::int64_t first = 0; !as_it_is && result.ok() && first < volume(chunk); first += most) {
       const piece range{chunk, first, std::min(first + most, volume(chunk)), 0};
       result = decoder.read(window_.data(), (range.last - range.first) * element);
-      if (result.ok()) load_common(range, local, own, form, window_.data());
+      if (result.ok()) copy_common(direction::in, range, local, own, form, window_.data());
     }
     if (result.ok()) result = decoder.finish();
     return result;
