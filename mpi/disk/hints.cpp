@@ -146,8 +146,6 @@ status parse_hints(const std::string& text, hint_list& hints) {
   return {};
 }
 
-info_of_hints::info_of_hints(const hint_list& hints) : info_of_hints(hints, false) {}
-
 info_of_hints::info_of_hints(const hint_list& hints, bool for_hdf5) {
   if (hints.empty() && !for_hdf5) return;
   MPI_Info_create(&info_);

@@ -21,7 +21,7 @@ status parse_hints(const std::string& text, hint_list& hints);
 // An MPI_Info with these; MPI_INFO_NULL when there are none. Free it with MPI_Info_free.
 class info_of_hints {
  public:
-  explicit info_of_hints(const hint_list& hints);
+  explicit info_of_hints(const hint_list& hints, bool for_hdf5 = false);
   // For files of HDF5, of which NetCDF-4's are: ROMIO would write the metadata
   // together with all elements in between, and so need room for these as well. The user's own
   // value comes first.
@@ -35,8 +35,6 @@ class info_of_hints {
   void give_again(MPI_File file) const noexcept;
 
  private:
-  info_of_hints(const hint_list& hints, bool for_hdf5);
-
   MPI_Info info_ = MPI_INFO_NULL;
 };
 

@@ -48,7 +48,7 @@ mpi_file::~mpi_file() {
 }
 
 status mpi_file::open(const communicator& comm, const std::string& file, int mode,
-                      const hint_list& hints) {
+                      const hint_list& hints, hints_found& found) {
   const status ready = agree_on(comm, [&] {
     name_ = file;
     return status();
@@ -56,22 +56,16 @@ status mpi_file::open(const communicator& comm, const std::string& file, int mod
   if (!ready.ok()) return ready;
   const info_of_hints info(hints);
   const int code = MPI_File_open(comm.handle(), file.c_str(), mode, info.get(), &file_);
-  if (code == MPI_SUCCESS) {
-    info.give_again(file_);
-    return {};
-  }
-  file_ = MPI_FILE_NULL;
-  return mpi_failure(code, "MPI cannot open the file").in_file(file);
-}
-
-status mpi_file::learn(const communicator& comm, const hint_list& asked, hints_found& found) const {
-  MPI_Info info = MPI_INFO_NULL;
-  if (MPI_File_get_info(file_, &info) != MPI_SUCCESS) info = MPI_INFO_NULL;
+  if (code != MPI_SUCCESS) file_ = MPI_FILE_NULL;
+  if (status s = agree(comm, done(code, "MPI cannot open the file")); !s.ok()) return s;
+  info.give_again(file_);
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_get_info(file_, &used) != MPI_SUCCESS) used = MPI_INFO_NULL;
   const status learnt = agree_on(comm, [&] {
-    if (info != MPI_INFO_NULL) found.learn(asked, info);
+    if (used != MPI_INFO_NULL) found.learn(hints, used);
     return status();
   });
-  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
+  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
   return learnt;
 }
 

@@ -15,10 +15,9 @@ class mpi_file {
   mpi_file(const mpi_file&) = delete;
   mpi_file& operator=(const mpi_file&) = delete;
 
-  // Collective. mode: MPI_MODE_...
-  status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints);
-  // Collective. What MPI made of the hints.
-  status learn(const communicator& comm, const hint_list& asked, hints_found& found) const;
+  // Collective. mode: MPI_MODE_... found: what MPI made of the hints.
+  status open(const communicator& comm, const std::string& file, int mode, const hint_list& hints,
+              hints_found& found);
   // Collective. The array lies from offset on in global element order.
   status pass_array(std::int64_t offset, const array_view& local, const array_layout& layout,
                     bool collective, direction way);

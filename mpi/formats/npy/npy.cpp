@@ -106,11 +106,10 @@ class writer : public dataset_writer {
       if (status s = check_sieving(*comm_, path_, true); !s.ok()) return s;
       if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
         return s;
-      result = agree(*comm_, file.open(*comm_, path_, MPI_MODE_WRONLY, settings_.hints));
+      result = file.open(*comm_, path_, MPI_MODE_WRONLY, settings_.hints, notes_.hints);
       // Whoever left now would close the file alone, and wait there.
       if (result.ok() && comm_->rank() == 0) result = caught([&] { return begin_file(header); });
       result = agree(*comm_, result);
-      if (result.ok()) result = file.learn(*comm_, settings_.hints, notes_.hints);
     }
     if (result.ok()) {
       notes_.writers = comm_->size();
@@ -208,10 +207,9 @@ class reader : public dataset_reader {
       return read_placed(file_, place_, local, layout, settings_, notes_);
     mpi_file file;
     if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
-    if (status s = agree(*comm_, file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints));
+    if (status s = file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints, notes_.hints);
         !s.ok())
       return s;
-    if (status s = file.learn(*comm_, settings_.hints, notes_.hints); !s.ok()) return s;
     const auto during = notes_.line.during(HR_PHASE_TRANSFER);
     status result =
         file.pass_array(header_.info.data_offset, local, layout,
