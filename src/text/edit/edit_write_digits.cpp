@@ -81,20 +81,9 @@ bool round_to_nearest(const scaled_float& scaled, std::uint64_t& integer) noexce
   return true;
 }
 
-constexpr auto make_small_powers() {
-  std::array<std::uint64_t, 20> table{};
-  std::uint64_t power = 1;
-  for (std::uint64_t& entry : table) {
-    entry = power;
-    power *= 10;
-  }
-  return table;
-}
-constexpr auto small_powers = make_small_powers();
-
 // integer has n digits, or n + 1 and is 10^n: it was rounded up to it.
 void store_integer(std::uint64_t integer, int n, int exponent, decimal_digits& digits) noexcept {
-  if (integer == small_powers[static_cast<std::size_t>(n)]) {
+  if (integer == decimal_units[static_cast<std::size_t>(n)]) {
     integer /= 10;
     ++exponent;
   }

@@ -1,27 +1,8 @@
 // Chooses the tier of find_fields. Next: find_fields_portable.cpp, find_fields_avx2.cpp,
 // find_fields_avx512.cpp.
-#include "../../core/cpu.hpp"
 #include "parse_numbers_tiers.hpp"
 
 namespace headrace {
-namespace {
-
-using finder = void(const char*, std::size_t, const style_bytes&, field_map&) noexcept;
-
-#if defined(__x86_64__)
-finder& finder_of_tier() noexcept {
-  const simd_tier tier = current_tier();
-  if (tier == simd_tier::avx512) return avx512::find_fields;
-  return tier == simd_tier::avx2 ? avx2::find_fields : portable::find_fields;
-}
-#else
-finder& finder_of_tier() noexcept {
-  return portable::find_fields;
-}
-#endif
-
-}  // namespace
-
 void find_fields(const char* text, std::size_t bytes, const field_style& style,
                  const char special[2], field_map& map) noexcept {
   const auto uses = [](char c) { return c == '\0' ? std::uint64_t{0} : ~std::uint64_t{0}; };
@@ -29,18 +10,19 @@ void find_fields(const char* text, std::size_t bytes, const field_style& style,
       style.delimiter, {special[0], special[1]}, {uses(special[0]), uses(special[1])}};
   map.fields = 0;
   map.lines = 0;
-  finder_of_tier()(text, bytes, sought, map);
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::find_fields(text, bytes, sought, map);
+  if (tier == simd_tier::avx2) return avx2::find_fields(text, bytes, sought, map);
+  portable::find_fields(text, bytes, sought, map);
 }
 
 void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
                         quoted_map& map) noexcept {
   map.fields.fields = map.fields.lines = 0;
   map.rows_end = map.line_feeds = 0;
-#if defined(__x86_64__)
   const simd_tier tier = current_tier();
   if (tier == simd_tier::avx512) return avx512::find_quoted_fields(text, bytes, style, map);
   if (tier == simd_tier::avx2) return avx2::find_quoted_fields(text, bytes, style, map);
-#endif
   portable::find_quoted_fields(text, bytes, style, map);
 }
 

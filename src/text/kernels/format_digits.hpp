@@ -4,6 +4,7 @@
 // pairs of digits, then eight digits; each step is one multiplication by a rounded-up reciprocal.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,13 @@
 #define HEADRACE_INLINE inline __attribute__((always_inline))
 
 namespace headrace {
+
+constexpr auto make_decimal_units() noexcept {
+  std::array<std::uint64_t, 20> table{1};
+  for (std::size_t i = 1; i < table.size(); ++i) table[i] = table[i - 1] * 10;
+  return table;
+}
+inline constexpr auto decimal_units = make_decimal_units();  // 10^i
 
 inline constexpr std::uint64_t eight_zeros = 0x3030303030303030U;  // "00000000"
 
@@ -25,6 +33,16 @@ HEADRACE_INLINE std::uint64_t eight_digits(std::uint64_t value) noexcept {
   const std::uint64_t twos = (fours << 16) - hundreds * ((100 << 16) - 1);
   const std::uint64_t tens = ((twos * 103) >> 10) & 0x000F000F000F000FU;
   return (twos << 8) - tens * ((10 << 8) - 1);
+}
+
+// The eight hexadecimal digits of a word, the highest in the lowest byte.
+HEADRACE_INLINE std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
+  std::uint64_t spread = __builtin_bswap32(value);
+  spread = (spread | (spread << 16)) & 0x0000FFFF0000FFFFU;
+  spread = (spread | (spread << 8)) & 0x00FF00FF00FF00FFU;
+  const std::uint64_t digits = ((spread >> 4) | (spread << 8)) & 0x0F0F0F0F0F0F0F0FU;
+  const std::uint64_t letters = ((digits + 0x0606060606060606U) >> 4) & 0x0101010101010101U;
+  return digits + eight_zeros + letters * ('A' - '9' - 1);
 }
 
 // Seventeen digits: the first one, and twice eight.

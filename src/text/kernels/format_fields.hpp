@@ -79,7 +79,7 @@ struct field_layout {
   char positive_sign = ' ';  // what stands where a minus would stand
   int sign_position = -1;    // E, ES, D: -1 without
   field_bytes bytes;         // E, ES, D
-  // F, I and G: by the number of digits before the point.
+  // F and G: by the number of digits before the point.
   std::array<field_bytes, most_digits + 1> fixed_bytes;
   // E, ES, D and G: exponent texts by exponent - lowest_field_exponent. They are never freed.
   const std::uint64_t* exponents = nullptr;
@@ -128,9 +128,6 @@ char* write_packed(const field_edit& edit, double value, char* out) noexcept;
 void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
                             char* out, const std::uint32_t* offsets) noexcept;
 #if defined(__x86_64__)
-// I without m.
-void format_integer_fields_avx512(const field_layout& layout, const std::int64_t* values,
-                                  std::size_t n, char* out, const std::uint32_t* offsets) noexcept;
 void format_fields_avx2(const field_layout& layout, const double* values, std::size_t n, char* out,
                         const std::uint32_t* offsets) noexcept;
 void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,

@@ -10,12 +10,9 @@ namespace headrace {
 namespace {
 
 struct alignas(64) decimal_block {
-  std::int64_t index[field_block];  // of thresholds, then of powers, then of exponent texts
-  std::int64_t exponent[field_block];
-  std::int64_t shift[field_block];
+  std::int64_t index[field_block];  // of powers, then the digits before the point
   std::uint64_t digits[field_block];
   std::uint8_t slow[most_field_vectors];  // write_field writes these
-  std::uint8_t zero[most_field_vectors];
   int vectors;
 };
 
@@ -102,19 +99,17 @@ HEADRACE_AVX512_INLINE __m512i digits_before(decimal_block& b, int v, const digi
   count = _mm512_mask_mov_epi64(count, _mm512_testn_epi64_mask(word, word), zero);
   count = _mm512_mask_add_epi64(count, static_cast<__mmask8>(~upper_empty), count, all(8));
   count = _mm512_mask_mov_epi64(count, _mm512_test_epi64_mask(parts.first, parts.first), all(17));
-  const int point = layout.edit.form == field_form::fixed ? 1 : 0;
-  const int decimals = point == 1 ? layout.edit.digits : 0;
+  const int decimals = layout.edit.digits;
   const __m512i least = all(decimals == 0 ? 1 : 0);
   const __m512i before =
       _mm512_max_epi64(_mm512_sub_epi64(count, _mm512_set1_epi64(decimals)), least);
-  const __m512i room = _mm512_sub_epi64(_mm512_set1_epi64(layout.edit.width - decimals - point),
+  const __m512i room = _mm512_sub_epi64(_mm512_set1_epi64(layout.edit.width - decimals - 1),
                                         _mm512_srli_epi64(bits, 63));
   b.slow[v] = static_cast<std::uint8_t>(b.slow[v] | _mm512_cmpgt_epi64_mask(before, room));
   return before;
 }
 
-template <class Value>
-HEADRACE_AVX512 void place_fixed(decimal_block& b, const Value* values, const field_layout& layout,
+HEADRACE_AVX512 void place_fixed(decimal_block& b, const double* values, const field_layout& layout,
                                  char* out, const std::uint32_t* offsets) noexcept {
   const __m512i zeros = all(eight_zeros);
   const field_bytes* const bytes = layout.fixed_bytes.data();
@@ -140,25 +135,6 @@ HEADRACE_AVX512 void place_fixed(decimal_block& b, const Value* values, const fi
   }
 }
 
-// Sizes of integers; beyond seventeen digits the slow path writes them.
-HEADRACE_AVX512 void find_integers(decimal_block& b, const std::int64_t* values) noexcept {
-  for (int v = 0; v < b.vectors; ++v) {
-    const __m512i size = _mm512_abs_epi64(load(values + 8 * v));
-    b.slow[v] = _mm512_cmpge_epu64_mask(size, all(decimal_units[most_digits]));
-    _mm512_store_si512(b.digits + 8 * v, size);
-  }
-}
-
-void format_block(const field_layout& layout, const std::int64_t* values, std::size_t n, char* out,
-                  const std::uint32_t* offsets) noexcept {
-  decimal_block b;
-  b.vectors = static_cast<int>(n / 8);
-  find_integers(b, values);
-  end_phase();
-  place_fixed(b, values, layout, out, offsets);
-  place_slow(b.slow, b.vectors, values, layout, out, offsets);
-}
-
 void format_block(const field_layout& layout, const double* values, std::size_t n, char* out,
                   const std::uint32_t* offsets) noexcept {
   decimal_block b;
@@ -173,12 +149,13 @@ void format_block(const field_layout& layout, const double* values, std::size_t 
   }
 }
 
-// Fills the last vector with the last value, written once more at the same place.
-template <class Value>
-void format_filled(const field_layout& layout, const Value* values, std::size_t n, char* out,
-                   const std::uint32_t* offsets) noexcept {
+}  // namespace
+
+void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,
+                          char* out, const std::uint32_t* offsets) noexcept {
   if (n % 8 == 0) return format_block(layout, values, n, out, offsets);
-  Value filled[field_block];
+  // Fills the last vector with the last value, written once more at the same place.
+  double filled[field_block];
   std::uint32_t filled_offsets[field_block];
   const std::size_t whole = (n + 7) / 8 * 8;
   for (std::size_t i = 0; i < whole; ++i) {
@@ -186,18 +163,6 @@ void format_filled(const field_layout& layout, const Value* values, std::size_t 
     filled_offsets[i] = offsets[i < n ? i : n - 1];
   }
   format_block(layout, filled, whole, out, filled_offsets);
-}
-
-}  // namespace
-
-void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,
-                          char* out, const std::uint32_t* offsets) noexcept {
-  format_filled(layout, values, n, out, offsets);
-}
-
-void format_integer_fields_avx512(const field_layout& layout, const std::int64_t* values,
-                                  std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
-  format_filled(layout, values, n, out, offsets);
 }
 
 }  // namespace headrace

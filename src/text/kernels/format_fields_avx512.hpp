@@ -22,22 +22,15 @@ HEADRACE_AVX512_INLINE void place_one(char* out, const field_bytes& bytes, __m25
   store_half(out, _mm256_or_si256(_mm256_permutexvar_epi8(index, row), text));
 }
 
-inline void write_one(const field_edit& edit, double value, char* out) noexcept {
-  write_field(edit, value, out);
-}
-inline void write_one(const field_edit& edit, std::int64_t value, char* out) noexcept {
-  write_integer_field(edit, value, out);
-}
-
 // Writes the fields that the kernels cannot: one bit a value.
-template <class Value>
-void place_slow(const std::uint8_t* slow, int vectors, const Value* values,
-                const field_layout& layout, char* out, const std::uint32_t* offsets) noexcept {
+inline void place_slow(const std::uint8_t* slow, int vectors, const double* values,
+                       const field_layout& layout, char* out,
+                       const std::uint32_t* offsets) noexcept {
   for (int v = 0; v < vectors; ++v)
     for (unsigned rest = slow[v]; rest != 0; rest &= rest - 1) {
       const int i = 8 * v + __builtin_ctz(rest);
       char* const field = out + offsets[i];
-      write_one(layout.edit, values[i], field);
+      write_field(layout.edit, values[i], field);
       std::memcpy(field + layout.edit.width, &layout.suffix,
                   static_cast<std::size_t>(layout.suffix_length));
     }

@@ -107,18 +107,16 @@ bool lay_out_exponential(field_layout& layout) noexcept {
 // kernel takes the slow path.
 void lay_out_fixed(field_layout& layout, int before) noexcept {
   const field_edit& edit = layout.edit;
-  const bool point = edit.form == field_form::fixed;
-  const int decimals = point ? edit.digits : 0;
-  int length = before + point + decimals;
+  int length = before + 1 + edit.digits;
   const bool zero = before == 0 && edit.width > length + 1;
   length += zero;
   field_painter painter(layout.fixed_bytes[static_cast<std::size_t>(before)]);
   painter.blanks(edit.width - length - 1);
   if (edit.width > length) painter.source(sign_source);
   if (zero) painter.text('0');
-  const int count = before + decimals;
+  const int count = before + edit.digits;
   for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
-  if (point) painter.text('.');
+  painter.text('.');
   for (int i = before; i < count; ++i) painter.source(digit_source(count, i));
   painter.suffix(layout);
 }
@@ -159,12 +157,6 @@ bool lay_out_general(field_layout& layout) noexcept {
   if (!lay_out_exponential(layout)) return false;
   if (edit.width < count + 3 + edit.exponent_length()) return false;
   for (int before = 0; before <= count; ++before) lay_out_general(layout, before);
-  return true;
-}
-
-bool lay_out_integer(field_layout& layout) noexcept {
-  for (int before = 1; before <= most_digits && before <= layout.edit.width; ++before)
-    lay_out_fixed(layout, before);
   return true;
 }
 
@@ -232,8 +224,6 @@ bool make_field_layout(const field_edit& edit, const char* suffix, int suffix_le
     case field_form::general:
     case field_form::list_directed:
       return lay_out_general(layout);
-    case field_form::integer:
-      return lay_out_integer(layout);
     default:
       return true;
   }

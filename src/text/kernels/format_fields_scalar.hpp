@@ -7,26 +7,6 @@
 
 namespace headrace {
 
-inline constexpr std::array<std::uint64_t, 19> decimal_units = {1,
-                                                                10,
-                                                                100,
-                                                                1000,
-                                                                10000,
-                                                                100000,
-                                                                1000000,
-                                                                10000000,
-                                                                100000000,
-                                                                1000000000,
-                                                                10000000000,
-                                                                100000000000,
-                                                                1000000000000,
-                                                                10000000000000,
-                                                                100000000000000,
-                                                                1000000000000000,
-                                                                10000000000000000,
-                                                                100000000000000000,
-                                                                1000000000000000000};
-
 // The number of decimal digits, none for zero.
 HEADRACE_INLINE int decimal_digits(std::uint64_t value) noexcept {
   const int guess = ((64 - __builtin_clzll(value | 1)) * 1233) >> 12;

@@ -8,16 +8,6 @@
 namespace headrace {
 namespace {
 
-// The eight hexadecimal digits of a word, the highest in the lowest byte.
-inline std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
-  std::uint64_t spread = __builtin_bswap32(value);
-  spread = (spread | (spread << 16)) & 0x0000FFFF0000FFFFU;
-  spread = (spread | (spread << 8)) & 0x00FF00FF00FF00FFU;
-  const std::uint64_t digits = ((spread >> 4) | (spread << 8)) & 0x0F0F0F0F0F0F0F0FU;
-  const std::uint64_t letters = ((digits + 0x0606060606060606U) >> 4) & 0x0101010101010101U;
-  return digits + eight_zeros + letters * ('A' - '9' - 1);
-}
-
 // Bytes of an element that is not a whole number of words.
 inline char* write_bytes(char* out, const unsigned char* bytes, std::size_t count) noexcept {
   for (std::size_t i = count; i-- > 0; out += 2) {
@@ -66,22 +56,13 @@ char* format_hexadecimal_portable(char* out, const void* values, std::size_t ele
   }
 }
 
-#if defined(__x86_64__)
-
 char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, std::size_t n,
                          const char* separators) noexcept {
+#if defined(__x86_64__)
   if (n > few_values && current_tier() == simd_tier::avx512)
     return format_hexadecimal_avx512(out, values, elem_len, n, separators);
-  return format_hexadecimal_portable(out, values, elem_len, n, separators);
-}
-
-#else
-
-char* format_hexadecimal(char* out, const void* values, std::size_t elem_len, std::size_t n,
-                         const char* separators) noexcept {
-  return format_hexadecimal_portable(out, values, elem_len, n, separators);
-}
-
 #endif
+  return format_hexadecimal_portable(out, values, elem_len, n, separators);
+}
 
 }  // namespace headrace

@@ -42,16 +42,6 @@ void format_portable(const field_layout& layout, const std::int64_t* values, std
   for (std::size_t i = 0; i < n; ++i) write_integer(layout, values[i], out + offsets[i]);
 }
 
-// The eight hexadecimal digits of a word, the highest in the lowest byte.
-std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
-  std::uint64_t spread = __builtin_bswap32(value);
-  spread = (spread | (spread << 16)) & 0x0000FFFF0000FFFFU;
-  spread = (spread | (spread << 8)) & 0x00FF00FF00FF00FFU;
-  const std::uint64_t digits = ((spread >> 4) | (spread << 8)) & 0x0F0F0F0F0F0F0F0FU;
-  const std::uint64_t letters = ((digits + 0x0606060606060606U) >> 4) & 0x0101010101010101U;
-  return digits + eight_zeros + letters * ('A' - '9' - 1);
-}
-
 void write_hexadecimal(const field_layout& layout, std::uint64_t value, char* out) noexcept {
   const field_edit& edit = layout.edit;
   const int count = 16 - __builtin_clzll(value | 1) / 4;
@@ -79,38 +69,24 @@ void format_integer_field(const field_layout& layout, std::int64_t value, char* 
   write_integer(layout, value, out);
 }
 
-#if defined(__x86_64__)
-
 void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
                            char* out, const std::uint32_t* offsets) noexcept {
+#if defined(__x86_64__)
   if (n > few_values && current_tier() == simd_tier::avx512 &&
       layout.edit.digits <= most_integer_digits)
-    write_integer_fields_avx512(layout, values, n, out, offsets);
-  else
-    format_portable(layout, values, n, out, offsets);
+    return write_integer_fields_avx512(layout, values, n, out, offsets);
+#endif
+  format_portable(layout, values, n, out, offsets);
 }
 
 void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
                                std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
+#if defined(__x86_64__)
   if (n > few_values && current_tier() == simd_tier::avx512 &&
       layout.edit.digits <= most_hexadecimal_digits)
-    write_hexadecimal_fields_avx512(layout, values, n, out, offsets);
-  else
-    format_portable(layout, values, n, out, offsets);
-}
-
-#else
-
-void format_integer_fields(const field_layout& layout, const std::int64_t* values, std::size_t n,
-                           char* out, const std::uint32_t* offsets) noexcept {
-  format_portable(layout, values, n, out, offsets);
-}
-
-void format_hexadecimal_fields(const field_layout& layout, const std::uint64_t* values,
-                               std::size_t n, char* out, const std::uint32_t* offsets) noexcept {
-  format_portable(layout, values, n, out, offsets);
-}
-
+    return write_hexadecimal_fields_avx512(layout, values, n, out, offsets);
 #endif
+  format_portable(layout, values, n, out, offsets);
+}
 
 }  // namespace headrace

@@ -2,27 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+
+#include "../../core/cpu.hpp"
 
 namespace headrace {
 
-char* format_integers_portable(char* out, const std::int8_t* values, std::size_t n,
-                               const char* separators) noexcept;
-char* format_integers_portable(char* out, const std::int16_t* values, std::size_t n,
-                               const char* separators) noexcept;
-char* format_integers_portable(char* out, const std::int32_t* values, std::size_t n,
-                               const char* separators) noexcept;
-char* format_integers_portable(char* out, const std::int64_t* values, std::size_t n,
+template <class Integer>
+char* format_integers_portable(char* out, const Integer* values, std::size_t n,
                                const char* separators) noexcept;
 #if defined(__x86_64__)
-char* format_integers_avx512(char* out, const std::int8_t* values, std::size_t n,
-                             const char* separators) noexcept;
-char* format_integers_avx512(char* out, const std::int16_t* values, std::size_t n,
-                             const char* separators) noexcept;
-char* format_integers_avx512(char* out, const std::int32_t* values, std::size_t n,
-                             const char* separators) noexcept;
-char* format_integers_avx512(char* out, const std::int64_t* values, std::size_t n,
-                             const char* separators) noexcept;
+template <class Integer>
+HEADRACE_AVX512 char* format_integers_avx512(char* out, const Integer* values, std::size_t n,
+                                             const char* separators) noexcept;
 #endif
 
 }  // namespace headrace

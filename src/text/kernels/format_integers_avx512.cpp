@@ -8,6 +8,7 @@
 
 #include "format_integers.hpp"
 #include "format_integers_avx512.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -190,9 +191,11 @@ HEADRACE_AVX512 char* format_block(char* out, const Integer* values, const char*
   return place(out, rows, block / 4);
 }
 
+}  // namespace
+
 template <class Integer>
-HEADRACE_AVX512 char* format_all(char* out, const Integer* values, std::size_t n,
-                                 const char* separators) noexcept {
+HEADRACE_AVX512 char* format_integers_avx512(char* out, const Integer* values, std::size_t n,
+                                             const char* separators) noexcept {
   integer_rows rows;
   const std::size_t whole = n / block * block;
   for (std::size_t i = 0; i < whole; i += block)
@@ -201,27 +204,9 @@ HEADRACE_AVX512 char* format_all(char* out, const Integer* values, std::size_t n
   return format_integers_portable(out, values + whole, n - whole, separators + whole);
 }
 
-}  // namespace
-
-char* format_integers_avx512(char* out, const std::int8_t* values, std::size_t n,
-                             const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
-
-char* format_integers_avx512(char* out, const std::int16_t* values, std::size_t n,
-                             const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
-
-char* format_integers_avx512(char* out, const std::int32_t* values, std::size_t n,
-                             const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
-
-char* format_integers_avx512(char* out, const std::int64_t* values, std::size_t n,
-                             const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
+#define HEADRACE_INSTANTIATE(INTEGER) \
+  template char* format_integers_avx512(char*, const INTEGER*, std::size_t, const char*) noexcept;
+HEADRACE_FOR_INTEGERS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace
 

@@ -21,19 +21,14 @@ inline constexpr std::size_t longest_integer = 20;
 // Python's repr writes, byte for byte ("1.0", "0.0001", "1e-05", "1e+16", "nan", "-inf"). Each
 // value is followed by its own separator. out needs n * (longest_real64 + 1) + format_slack bytes.
 // Returns the end of the text.
-char* format_shortest(char* out, const double* values, std::size_t n,
-                      const char* separators) noexcept;
-char* format_shortest(char* out, const float* values, std::size_t n,
+// Real: double or float.
+template <class Real>
+char* format_shortest(char* out, const Real* values, std::size_t n,
                       const char* separators) noexcept;
 
-// Decimal integers. out needs n * (longest_integer + 1) + format_slack bytes.
-char* format_integers(char* out, const std::int8_t* values, std::size_t n,
-                      const char* separators) noexcept;
-char* format_integers(char* out, const std::int16_t* values, std::size_t n,
-                      const char* separators) noexcept;
-char* format_integers(char* out, const std::int32_t* values, std::size_t n,
-                      const char* separators) noexcept;
-char* format_integers(char* out, const std::int64_t* values, std::size_t n,
+// Decimal integers of 1, 2, 4 or 8 bytes. out needs n * (longest_integer + 1) + format_slack bytes.
+template <class Integer>
+char* format_integers(char* out, const Integer* values, std::size_t n,
                       const char* separators) noexcept;
 
 // "0x" and two digits a byte, the highest byte first: 0x3FF0000000000000 for 1.0_real64.

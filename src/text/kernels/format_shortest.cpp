@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "../../core/cpu.hpp"
 #include "few_values.hpp"
 #include "format_numbers.hpp"
 #include "format_shortest_scalar.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -122,86 +122,64 @@ HEADRACE_INLINE char* write_value(char* out, double value, const short_decimal& 
              : shortest_exact(out, value);
 }
 
+inline char* write_one(char* out, double value) noexcept {
+  return write_value(out, value, decimal_of(value));
+}
+inline char* write_one(char* out, float value) noexcept {
+  return write_short(out, value);
+}
+
 // So few values that vectors cost more than they save.
-char* format_few(char* out, const double* values, std::size_t n, const char* separators) noexcept {
+template <class Real>
+char* format_few(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
-    out = write_value(out, values[i], decimal_of(values[i]));
+    out = write_one(out, values[i]);
     *out++ = separators[i];
-  }
-  return out;
-}
-
-char* format_few(char* out, const float* values, std::size_t n, const char* separators) noexcept {
-  for (std::size_t i = 0; i < n; ++i) {
-    out = write_short(out, values[i]);
-    *out++ = separators[i];
-  }
-  return out;
-}
-
-// First the numbers, then the text: shorter chains, so that more of them are in flight.
-char* format_portable(char* out, const double* values, std::size_t n,
-                      const char* separators) noexcept {
-  constexpr std::size_t block = 64;
-  short_decimal decimals[block];
-  for (; n > 0;) {
-    const std::size_t count = n < block ? n : block;
-    for (std::size_t i = 0; i < count; ++i) decimals[i] = decimal_of(values[i]);
-    for (std::size_t i = 0; i < count; ++i) {
-      out = write_value(out, values[i], decimals[i]);
-      *out++ = separators[i];
-    }
-    n -= count;
-    values += count;
-    separators += count;
   }
   return out;
 }
 
 }  // namespace
 
-char* format_shortest_portable(char* out, const double* values, std::size_t n,
+template <class Real>
+char* format_shortest_portable(char* out, const Real* values, std::size_t n,
                                const char* separators) noexcept {
-  return format_portable(out, values, n, separators);
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    // First the numbers, then the text: shorter chains, so that more of them are in flight.
+    constexpr std::size_t block = 64;
+    short_decimal decimals[block];
+    for (; n > 0;) {
+      const std::size_t count = n < block ? n : block;
+      for (std::size_t i = 0; i < count; ++i) decimals[i] = decimal_of(values[i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        out = write_value(out, values[i], decimals[i]);
+        *out++ = separators[i];
+      }
+      n -= count;
+      values += count;
+      separators += count;
+    }
+    return out;
+  } else {
+    return format_few(out, values, n, separators);
+  }
 }
-
-char* format_shortest_portable(char* out, const float* values, std::size_t n,
-                               const char* separators) noexcept {
-  return format_few(out, values, n, separators);
-}
-
-namespace {
-
-#if defined(__x86_64__)
 
 template <class Real>
-char* choose_tier(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
+char* format_shortest(char* out, const Real* values, std::size_t n,
+                      const char* separators) noexcept {
+#if defined(__x86_64__)
   if (n <= few_values) return format_few(out, values, n, separators);
   if (current_tier() == simd_tier::avx512)
     return format_shortest_avx512(out, values, n, separators);
   if (current_tier() == simd_tier::avx2) return format_shortest_avx2(out, values, n, separators);
-  return format_shortest_portable(out, values, n, separators);
-}
-
-#else
-
-template <class Real>
-char* choose_tier(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
-  return format_shortest_portable(out, values, n, separators);
-}
-
 #endif
-
-}  // namespace
-
-char* format_shortest(char* out, const double* values, std::size_t n,
-                      const char* separators) noexcept {
-  return choose_tier(out, values, n, separators);
+  return format_shortest_portable(out, values, n, separators);
 }
 
-char* format_shortest(char* out, const float* values, std::size_t n,
-                      const char* separators) noexcept {
-  return choose_tier(out, values, n, separators);
-}
+#define HEADRACE_INSTANTIATE(REAL)                                                       \
+  template char* format_shortest(char*, const REAL*, std::size_t, const char*) noexcept; \
+  template char* format_shortest_portable(char*, const REAL*, std::size_t, const char*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace

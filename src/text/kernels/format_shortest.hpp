@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../../core/cpu.hpp"
+
 namespace headrace {
 
 // Texts with a first digit from 10^-4 to 10^15 are fixed.
@@ -18,8 +20,8 @@ inline constexpr int lowest_fixed = -4;
 inline constexpr int highest_fixed = 15;
 
 // Any value, without separator; returns the end of the text.
-char* shortest_exact(char* out, double value) noexcept;
-char* shortest_exact(char* out, float value) noexcept;
+template <class Real>
+char* shortest_exact(char* out, Real value) noexcept;
 
 // "e-05", "e+300": up to five characters, their number in the highest byte.
 inline constexpr int lowest_exponent = -330;
@@ -46,19 +48,16 @@ constexpr auto make_exponent_texts() noexcept {
 inline constexpr auto exponent_texts = make_exponent_texts();
 
 // The tiers. Contract: format_shortest in format_numbers.hpp.
-char* format_shortest_portable(char* out, const double* values, std::size_t n,
-                               const char* separators) noexcept;
-char* format_shortest_portable(char* out, const float* values, std::size_t n,
+template <class Real>
+char* format_shortest_portable(char* out, const Real* values, std::size_t n,
                                const char* separators) noexcept;
 #if defined(__x86_64__)
-char* format_shortest_avx2(char* out, const double* values, std::size_t n,
+template <class Real>
+char* format_shortest_avx2(char* out, const Real* values, std::size_t n,
                            const char* separators) noexcept;
-char* format_shortest_avx2(char* out, const float* values, std::size_t n,
-                           const char* separators) noexcept;
-char* format_shortest_avx512(char* out, const double* values, std::size_t n,
-                             const char* separators) noexcept;
-char* format_shortest_avx512(char* out, const float* values, std::size_t n,
-                             const char* separators) noexcept;
+template <class Real>
+HEADRACE_AVX512 char* format_shortest_avx512(char* out, const Real* values, std::size_t n,
+                                             const char* separators) noexcept;
 #endif
 
 }  // namespace headrace

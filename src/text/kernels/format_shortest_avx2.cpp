@@ -8,6 +8,7 @@
 #include "format_shortest.hpp"
 #include "format_shortest_layout.hpp"
 #include "format_shortest_scalar.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -84,8 +85,11 @@ HEADRACE_AVX2 char* format_block(char* out, const Real* values, std::size_t n,
   return out;
 }
 
+}  // namespace
+
 template <class Real>
-char* format_all(char* out, const Real* values, std::size_t n, const char* separators) noexcept {
+char* format_shortest_avx2(char* out, const Real* values, std::size_t n,
+                           const char* separators) noexcept {
   for (std::size_t done = 0; done < n; done += block) {
     const std::size_t count = n - done < block ? n - done : block;
     out = format_block(out, values + done, count, separators + done);
@@ -93,17 +97,9 @@ char* format_all(char* out, const Real* values, std::size_t n, const char* separ
   return out;
 }
 
-}  // namespace
-
-char* format_shortest_avx2(char* out, const double* values, std::size_t n,
-                           const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
-
-char* format_shortest_avx2(char* out, const float* values, std::size_t n,
-                           const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template char* format_shortest_avx2(char*, const REAL*, std::size_t, const char*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace
 

@@ -8,6 +8,7 @@
 #include "format_avx512.hpp"
 #include "format_shortest.hpp"
 #include "format_shortest_layout.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -284,9 +285,11 @@ HEADRACE_AVX512 void format_block(shortest_block& b, const Real* values) noexcep
   end_phase();
 }
 
+}  // namespace
+
 template <class Real>
-HEADRACE_AVX512 char* format_all(char* out, const Real* values, std::size_t n,
-                                 const char* separators) noexcept {
+HEADRACE_AVX512 char* format_shortest_avx512(char* out, const Real* values, std::size_t n,
+                                             const char* separators) noexcept {
   shortest_block b;
   for (; n >= block; n -= block, values += block, separators += block) {
     format_block(b, values);
@@ -299,17 +302,9 @@ HEADRACE_AVX512 char* format_all(char* out, const Real* values, std::size_t n,
   return place_unusual(out, b, 0, static_cast<int>(n), rest, separators);
 }
 
-}  // namespace
-
-char* format_shortest_avx512(char* out, const double* values, std::size_t n,
-                             const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
-
-char* format_shortest_avx512(char* out, const float* values, std::size_t n,
-                             const char* separators) noexcept {
-  return format_all(out, values, n, separators);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template char* format_shortest_avx512(char*, const REAL*, std::size_t, const char*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace
 

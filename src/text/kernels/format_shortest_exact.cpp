@@ -45,8 +45,10 @@ char* lay_out(char* out, const char* digits, int count, int exponent) noexcept {
   return append(out, digits + before, static_cast<std::size_t>(count - before));
 }
 
+}  // namespace
+
 template <class Real>
-char* exact(char* out, Real value) noexcept {
+char* shortest_exact(char* out, Real value) noexcept {
   if (std::isnan(value)) return append(out, "nan", 3);
   if (std::signbit(value)) *out++ = '-';
   value = std::fabs(value);
@@ -65,14 +67,7 @@ char* exact(char* out, Real value) noexcept {
   return lay_out(out, digits, count, mark[1] == '-' ? -exponent : exponent);
 }
 
-}  // namespace
-
-char* shortest_exact(char* out, double value) noexcept {
-  return exact(out, value);
-}
-
-char* shortest_exact(char* out, float value) noexcept {
-  return exact(out, value);
-}
+template char* shortest_exact(char*, double) noexcept;
+template char* shortest_exact(char*, float) noexcept;
 
 }  // namespace headrace

@@ -1,7 +1,7 @@
 // Reads columns by their layout while they have one. Next: parse_columns_layout.cpp.
 #include "parse_columns.hpp"
 
-#include "../../core/cpu.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -28,40 +28,22 @@ std::uint64_t parse_each(column_block columns, std::uint64_t unclear, Real* valu
     const int i = __builtin_ctzll(unclear);
     columns.ends = ends + i;
     columns.widths = widths + i;
-    result |= portable::parse_columns(columns, values + i) << i;
+    result |= portable::parse_real_columns(columns, values + i) << i;
   }
   return result;
 }
-
-#if defined(__x86_64__)
 
 template <class Real>
 std::uint64_t parse_with(const column_layout& layout, const column_block& columns,
                          Real* values) noexcept {
   const layout_block block{columns.text, columns.ends};
+#if defined(__x86_64__)
   const simd_tier tier = current_tier();
   if (tier == simd_tier::avx512) return avx512::parse_layout(block, layout, values);
   if (tier == simd_tier::avx2) return avx2::parse_layout(block, layout, values);
+#endif
   return portable::parse_layout(block, layout, values);
 }
-
-bool has_feeds(const char* text, std::size_t bytes, std::size_t n) noexcept {
-  return current_tier() == simd_tier::avx512 && avx512::count_line_feeds(text, bytes) == n;
-}
-
-#else
-
-template <class Real>
-std::uint64_t parse_with(const column_layout& layout, const column_block& columns,
-                         Real* values) noexcept {
-  return portable::parse_layout({columns.text, columns.ends}, layout, values);
-}
-
-bool has_feeds(const char*, std::size_t, std::size_t) noexcept {
-  return false;
-}
-
-#endif
 
 // More bits than n.
 bool are_more(std::uint64_t bits, int n) noexcept {
@@ -69,8 +51,20 @@ bool are_more(std::uint64_t bits, int n) noexcept {
   return n < 0;
 }
 
+}  // namespace
+
+bool has_line_feeds([[maybe_unused]] const char* text, [[maybe_unused]] std::size_t bytes,
+                    [[maybe_unused]] std::size_t n) noexcept {
+#if defined(__x86_64__)
+  return current_tier() == simd_tier::avx512 && avx512::count_line_feeds(text, bytes) == n;
+#else
+  return false;
+#endif
+}
+
 template <class Real>
-std::uint64_t parse_alike(const column_block& columns, known_layout& known, Real* values) noexcept {
+std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,
+                                  Real* values) noexcept {
   if (columns.n < layout_fields) return parse_columns(columns, values);
   if (known.pause > 0) {
     --known.pause;
@@ -88,20 +82,8 @@ std::uint64_t parse_alike(const column_block& columns, known_layout& known, Real
   return parse_columns(columns, values);
 }
 
-}  // namespace
-
-bool has_line_feeds(const char* text, std::size_t bytes, std::size_t n) noexcept {
-  return has_feeds(text, bytes, n);
-}
-
-std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,
-                                  double* values) noexcept {
-  return parse_alike(columns, known, values);
-}
-
-std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,
-                                  float* values) noexcept {
-  return parse_alike(columns, known, values);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template std::uint64_t parse_columns_alike(const column_block&, known_layout&, REAL*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace

@@ -65,33 +65,23 @@ struct layout_block {
 
 // Bit i of the result: field i has another layout, or is not easily rounded; values[i] is anything.
 namespace portable {
-
+template <class Real>
 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           double* values) noexcept;
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           float* values) noexcept;
-
+                           Real* values) noexcept;
 }  // namespace portable
 
 #if defined(__x86_64__)
 namespace avx2 {
-
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           double* values) noexcept;
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           float* values) noexcept;
-
+template <class Real>
+HEADRACE_AVX2 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                                         Real* values) noexcept;
 }  // namespace avx2
 
 namespace avx512 {
-
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           double* values) noexcept;
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           float* values) noexcept;
-
+template <class Real>
+HEADRACE_AVX512 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                                           Real* values) noexcept;
 std::size_t count_line_feeds(const char* text, std::size_t bytes) noexcept;
-
 }  // namespace avx512
 #endif
 
@@ -107,9 +97,8 @@ struct known_layout {
 
 // parse_columns for fields of equal width, faster where they have one layout; same results. One
 // block after the other, starting with an empty known_layout.
+template <class Real>
 std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,
-                                  double* values) noexcept;
-std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,
-                                  float* values) noexcept;
+                                  Real* values) noexcept;
 
 }  // namespace headrace

@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 
 #include "intrinsics.hpp"
+#include "number_types.hpp"
 #include "parse_columns_scalar.hpp"
 
 namespace headrace::avx2 {
@@ -36,9 +37,11 @@ HEADRACE_AVX2 inline std::uint64_t read_many(const char* end, std::uint32_t n,
   return first * 10000000000000000 + last;
 }
 
+}  // namespace
+
 template <class Real>
-HEADRACE_AVX2 std::uint64_t parse_reals(const layout_block& block, const column_layout& given,
-                                        Real* values) noexcept {
+HEADRACE_AVX2 std::uint64_t parse_layout(const layout_block& block, const column_layout& given,
+                                         Real* values) noexcept {
   const column_layout layout = given;
   const bool has_many = layout.decimals > 16;
   const __m128i kept = _mm_loadu_si128(
@@ -56,17 +59,9 @@ HEADRACE_AVX2 std::uint64_t parse_reals(const layout_block& block, const column_
   return unclear;
 }
 
-}  // namespace
-
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           double* values) noexcept {
-  return parse_reals(block, layout, values);
-}
-
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           float* values) noexcept {
-  return parse_reals(block, layout, values);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template std::uint64_t parse_layout(const layout_block&, const column_layout&, REAL*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::avx2
 

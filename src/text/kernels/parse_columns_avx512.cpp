@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "intrinsics.hpp"
+#include "number_types.hpp"
 #include "parse_columns.hpp"
 #include "parse_numbers_avx512_round.hpp"
 
@@ -200,21 +201,6 @@ HEADRACE_AVX512 void read_block(const layout_block block, const column_layout& l
     read_numbers<has_one_digit>(block, pair, i, parts);
 }
 
-template <class Real>
-HEADRACE_AVX512 std::uint64_t parse_reals(const layout_block& block, const column_layout& layout,
-                                          Real* values) noexcept {
-  layout_parts parts;
-  std::uint64_t unclear = 0;
-  if (layout.has_one_digit) {
-    read_block<true>(block, layout, parts);
-    unclear = check_places(parts);
-  } else {
-    read_block<false>(block, layout, parts);
-    unclear = check_beginnings(layout, parts);
-  }
-  return unclear | round_numbers(parts, values);
-}
-
 HEADRACE_AVX512 inline __mmask64 line_feeds(__m512i bytes) noexcept {
   return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\n'));
 }
@@ -236,15 +222,24 @@ std::size_t count_line_feeds(const char* text, std::size_t bytes) noexcept {
   return count(text, bytes);
 }
 
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           double* values) noexcept {
-  return parse_reals(block, layout, values);
+template <class Real>
+HEADRACE_AVX512 std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
+                                           Real* values) noexcept {
+  layout_parts parts;
+  std::uint64_t unclear = 0;
+  if (layout.has_one_digit) {
+    read_block<true>(block, layout, parts);
+    unclear = check_places(parts);
+  } else {
+    read_block<false>(block, layout, parts);
+    unclear = check_beginnings(layout, parts);
+  }
+  return unclear | round_numbers(parts, values);
 }
 
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           float* values) noexcept {
-  return parse_reals(block, layout, values);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template std::uint64_t parse_layout(const layout_block&, const column_layout&, REAL*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::avx512
 

@@ -1,5 +1,6 @@
 // The portable tier of columns of one layout: eight digits at a time in a 64-bit word. Next:
 // parse_columns_scalar.hpp.
+#include "number_types.hpp"
 #include "parse_columns_scalar.hpp"
 
 namespace headrace::portable {
@@ -32,9 +33,11 @@ std::uint64_t read_fraction(const char* end, std::uint32_t n, std::uint64_t befo
   return result;
 }
 
+}  // namespace
+
 template <class Real>
-std::uint64_t parse_reals(const layout_block& block, const column_layout& given,
-                          Real* values) noexcept {
+std::uint64_t parse_layout(const layout_block& block, const column_layout& given,
+                           Real* values) noexcept {
   const column_layout layout = given;
   const std::uint64_t before_first = bytes_before(layout.decimals % 8);
   std::uint64_t unclear = 0;
@@ -49,16 +52,8 @@ std::uint64_t parse_reals(const layout_block& block, const column_layout& given,
   return unclear;
 }
 
-}  // namespace
-
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           double* values) noexcept {
-  return parse_reals(block, layout, values);
-}
-
-std::uint64_t parse_layout(const layout_block& block, const column_layout& layout,
-                           float* values) noexcept {
-  return parse_reals(block, layout, values);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template std::uint64_t parse_layout(const layout_block&, const column_layout&, REAL*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::portable

@@ -9,29 +9,6 @@
 
 namespace headrace::scalar {
 
-inline constexpr std::uint64_t powers_of_ten_64[] = {
-    1,
-    10,
-    100,
-    1000,
-    10000,
-    100000,
-    1000000,
-    10000000,
-    100000000,
-    1000000000,
-    10000000000,
-    100000000000,
-    1000000000000,
-    10000000000000,
-    100000000000000,
-    1000000000000000,
-    10000000000000000,
-    100000000000000000,
-    1000000000000000000,
-    10000000000000000000U,
-};
-
 inline constexpr std::uint64_t eight_blanks = 0x2020202020202020;
 
 HEADRACE_INLINE bool are_blanks(const char* begin, const char* end) noexcept {
@@ -112,7 +89,7 @@ HEADRACE_INLINE bool parse_by_layout(const char* end, const column_layout& layou
                               : read_leading_digits(begin, point, layout.most_leading);
   good &= first.good & (*point == layout.decimal);
   decimal_parts parts;
-  parts.significand = first.digits * powers_of_ten_64[layout.decimals] + fraction;
+  parts.significand = first.digits * decimal_units[layout.decimals] + fraction;
   parts.power = -static_cast<int>(layout.decimals);
   if (layout.has_exponent) parts.power += read_exponent(end, layout, good);
   Real magnitude = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "intrinsics.hpp"
+#include "number_types.hpp"
 #include "parse_numbers_scalar.hpp"
 
 namespace headrace::avx2 {
@@ -77,6 +78,8 @@ HEADRACE_AVX2 inline bool read_integer(const char* begin, const char* end,
   return number.other == sign && digits - 1 < longest - 1 && number.value <= limit;
 }
 
+}  // namespace
+
 template <class Integer>
 HEADRACE_AVX2 std::size_t parse_integers(const field_list& fields, Integer* values,
                                          field_state& state) noexcept {
@@ -96,51 +99,16 @@ HEADRACE_AVX2 std::uint64_t parse_integer_columns(const column_block& columns,
                                                   Integer* values) noexcept {
   std::uint64_t unclear = 0;
   for (std::size_t i = 0; i < columns.n; ++i) {
-    const char* const end = columns.text + columns.ends[i];
-    const char* begin = end - columns.widths[i];
-    while (begin < end && *begin == ' ') ++begin;
-    unclear |= std::uint64_t{!read_integer(begin, end, values[i])} << i;
+    const scalar::field_text field = scalar::column_at(columns, i);
+    unclear |= std::uint64_t{!read_integer(field.begin, field.end, values[i])} << i;
   }
   return unclear;
 }
 
-}  // namespace
-
-std::size_t parse_fields(const field_list& fields, std::int8_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, std::int16_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, std::int32_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, std::int64_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
+#define HEADRACE_INSTANTIATE(INTEGER)                                                      \
+  template std::size_t parse_integers(const field_list&, INTEGER*, field_state&) noexcept; \
+  template std::uint64_t parse_integer_columns(const column_block&, INTEGER*) noexcept;
+HEADRACE_FOR_INTEGERS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::avx2
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "intrinsics.hpp"
+#include "number_types.hpp"
 #include "parse_numbers_avx512_block.hpp"
 #include "parse_numbers_scalar.hpp"
 
@@ -263,6 +264,8 @@ int parse_unclear(const field_list& fields, std::size_t begin, std::uint64_t unc
   return block_fields;
 }
 
+}  // namespace
+
 template <class Integer>
 HEADRACE_AVX512 std::size_t parse_integers(const field_list& fields, Integer* values,
                                            field_state& state) noexcept {
@@ -272,8 +275,8 @@ HEADRACE_AVX512 std::size_t parse_integers(const field_list& fields, Integer* va
   for (std::size_t begin = fields.first; begin < fields.last; begin += block_fields) {
     constexpr std::size_t few = 8;  // not worth a block
     if (fields.last - begin < few)
-      return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.style},
-                                    values, state);
+      return portable::parse_integers({fields.text, fields.ends, begin, fields.last, fields.style},
+                                      values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
     if (has_blanks) trim_block(block);
     std::uint64_t unclear = parse_block(block, values);
@@ -297,43 +300,10 @@ HEADRACE_AVX512 std::uint64_t parse_integer_columns(const column_block& columns,
   return parse_block(block, values);
 }
 
-}  // namespace
-
-std::size_t parse_fields(const field_list& fields, std::int8_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, std::int16_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, std::int32_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, std::int64_t* values,
-                         field_state& state) noexcept {
-  return parse_integers(fields, values, state);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept {
-  return parse_integer_columns(columns, values);
-}
+#define HEADRACE_INSTANTIATE(INTEGER)                                                      \
+  template std::size_t parse_integers(const field_list&, INTEGER*, field_state&) noexcept; \
+  template std::uint64_t parse_integer_columns(const column_block&, INTEGER*) noexcept;
+HEADRACE_FOR_INTEGERS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::avx512
 

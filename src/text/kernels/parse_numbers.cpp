@@ -2,84 +2,63 @@
 // parse_numbers_avx512_reals.cpp, parse_integers_avx2.cpp and parse_integers_avx512.cpp.
 #include "parse_numbers.hpp"
 
-#include "../../core/cpu.hpp"
+#include <type_traits>
+
 #include "few_values.hpp"
+#include "number_types.hpp"
 #include "parse_numbers_tiers.hpp"
 
 namespace headrace {
-namespace {
 
-#if defined(__x86_64__)
 template <class Number>
-std::size_t parse_numbers(const field_list& fields, Number* values, field_state& state) noexcept {
-  if (fields.last <= fields.first + few_values)
-    return portable::parse_fields(fields, values, state);
+std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
+                         std::size_t last, number_style style, Number* values,
+                         field_state& state) noexcept {
+  const field_list fields{text, ends, first, last, style};
+  const simd_tier tier = last <= first + few_values ? simd_tier::portable : current_tier();
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (tier == simd_tier::avx512) return avx512::parse_reals(fields, values, state);
+    if (tier == simd_tier::avx2) return avx2::parse_reals(fields, values, state);
+    return portable::parse_reals(fields, values, state);
+  } else {
+    if (tier == simd_tier::avx512) return avx512::parse_integers(fields, values, state);
+    if (tier == simd_tier::avx2) return avx2::parse_integers(fields, values, state);
+    return portable::parse_integers(fields, values, state);
+  }
+}
+
+#define HEADRACE_PARSE_FIELDS(NUMBER)                                                            \
+  template std::size_t parse_fields(const char*, const std::uint32_t*, std::size_t, std::size_t, \
+                                    number_style, NUMBER*, field_state&) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_PARSE_FIELDS)
+HEADRACE_FOR_INTEGERS(HEADRACE_PARSE_FIELDS)
+
+template <class Number>
+std::uint64_t parse_columns(const column_block& columns, Number* values) noexcept {
   const simd_tier tier = current_tier();
-  if (tier == simd_tier::avx512) return avx512::parse_fields(fields, values, state);
-  if (tier == simd_tier::avx2) return avx2::parse_fields(fields, values, state);
-  return portable::parse_fields(fields, values, state);
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (tier == simd_tier::avx512) return avx512::parse_real_columns(columns, values);
+    if (tier == simd_tier::avx2) return avx2::parse_real_columns(columns, values);
+    return portable::parse_real_columns(columns, values);
+  } else {
+    if (tier == simd_tier::avx512) return avx512::parse_integer_columns(columns, values);
+    if (tier == simd_tier::avx2) return avx2::parse_integer_columns(columns, values);
+    return portable::parse_integer_columns(columns, values);
+  }
 }
 
-std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* values,
-                       field_state& state) noexcept {
-  if (fields.last > fields.first + few_values && current_tier() == simd_tier::avx512)
-    return avx512::parse_hexadecimal(fields, elem_len, values, state);
-  return portable::parse_hexadecimal(fields, elem_len, values, state);
-}
-#else
-template <class Number>
-std::size_t parse_numbers(const field_list& fields, Number* values, field_state& state) noexcept {
-  return portable::parse_fields(fields, values, state);
-}
-
-std::size_t parse_bits(const field_list& fields, std::size_t elem_len, void* values,
-                       field_state& state) noexcept {
-  return portable::parse_hexadecimal(fields, elem_len, values, state);
-}
-#endif
-
-}  // namespace
-
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, double* values,
-                         field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, style}, values, state);
-}
-
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, float* values,
-                         field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, style}, values, state);
-}
-
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int8_t* values,
-                         field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, style}, values, state);
-}
-
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int16_t* values,
-                         field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, style}, values, state);
-}
-
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int32_t* values,
-                         field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, style}, values, state);
-}
-
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int64_t* values,
-                         field_state& state) noexcept {
-  return parse_numbers({text, ends, first, last, style}, values, state);
-}
+#define HEADRACE_PARSE_COLUMNS(NUMBER) \
+  template std::uint64_t parse_columns(const column_block&, NUMBER*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_PARSE_COLUMNS)
+HEADRACE_FOR_INTEGERS(HEADRACE_PARSE_COLUMNS)
 
 std::size_t parse_hexadecimal(const char* text, const std::uint32_t* ends, std::size_t first,
                               std::size_t last, std::size_t elem_len, void* values,
                               field_state& state) noexcept {
-  return parse_bits({text, ends, first, last, '.'}, elem_len, values, state);
+  const field_list fields{text, ends, first, last, '.'};
+  if (last > first + few_values && current_tier() == simd_tier::avx512)
+    return avx512::parse_hexadecimal(fields, elem_len, values, state);
+  return portable::parse_hexadecimal(fields, elem_len, values, state);
 }
 
 }  // namespace headrace

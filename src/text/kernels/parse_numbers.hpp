@@ -79,24 +79,10 @@ enum class field_state : std::uint8_t {
 // that is not good, gives its state and returns its number; returns last when all are good (state
 // is good). Reals are rounded correctly: 1.5, .5, 5., 1e5, 1D+05, inf, nan(...), and the exponents
 // of the style; integers accept a sign and digits. A real beyond the largest finite value is
-// too_large.
+// too_large. Number: double, float, or an integer of 1, 2, 4 or 8 bytes.
+template <class Number>
 std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, double* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, float* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int8_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int16_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int32_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const char* text, const std::uint32_t* ends, std::size_t first,
-                         std::size_t last, number_style style, std::int64_t* values,
+                         std::size_t last, number_style style, Number* values,
                          field_state& state) noexcept;
 
 // Hexadecimal fields ("0x3FF0...", with or without 0x, at most 2 * elem_len digits) as the bits of

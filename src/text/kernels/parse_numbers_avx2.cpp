@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 
 #include "intrinsics.hpp"
+#include "number_types.hpp"
 #include "parse_numbers_scalar.hpp"
 
 namespace headrace::avx2 {
@@ -113,6 +114,8 @@ HEADRACE_AVX2 inline bool read_decimal(const char* begin, const char* end, numbe
   return true;
 }
 
+}  // namespace
+
 template <class Real>
 HEADRACE_AVX2 std::size_t parse_reals(const field_list& fields, Real* values,
                                       field_state& state) noexcept {
@@ -133,9 +136,7 @@ template <class Real>
 HEADRACE_AVX2 std::uint64_t parse_real_columns(const column_block& columns, Real* values) noexcept {
   std::uint64_t unclear = 0;
   for (std::size_t i = 0; i < columns.n; ++i) {
-    const char* const end = columns.text + columns.ends[i];
-    const char* begin = end - columns.widths[i];
-    while (begin < end && *begin == ' ') ++begin;
+    const auto [begin, end] = scalar::column_at(columns, i);
     scalar::decimal_parts parts;
     const bool good = read_decimal(begin, end, {columns.decimal, true}, parts) && parts.has_point &&
                       (parts.has_exponent || !columns.needs_exponent) &&
@@ -146,23 +147,10 @@ HEADRACE_AVX2 std::uint64_t parse_real_columns(const column_block& columns, Real
   return unclear;
 }
 
-}  // namespace
-
-std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept {
-  return parse_reals(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept {
-  return parse_reals(fields, values, state);
-}
-
-std::uint64_t parse_columns(const column_block& columns, double* values) noexcept {
-  return parse_real_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, float* values) noexcept {
-  return parse_real_columns(columns, values);
-}
+#define HEADRACE_INSTANTIATE(REAL)                                                   \
+  template std::size_t parse_reals(const field_list&, REAL*, field_state&) noexcept; \
+  template std::uint64_t parse_real_columns(const column_block&, REAL*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::avx2
 

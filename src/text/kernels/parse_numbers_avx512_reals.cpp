@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 
 #include "intrinsics.hpp"
+#include "number_types.hpp"
 #include "parse_numbers_avx512_block.hpp"
 #include "parse_numbers_avx512_round.hpp"
 #include "parse_numbers_scalar.hpp"
@@ -301,6 +302,8 @@ int parse_unclear(const field_list& fields, std::size_t begin, std::uint64_t unc
   return block_fields;
 }
 
+}  // namespace
+
 template <class Real>
 HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
                                         field_state& state) noexcept {
@@ -309,8 +312,8 @@ HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
   for (std::size_t begin = fields.first; begin < fields.last; begin += block_fields) {
     constexpr std::size_t few = 8;  // not worth a block
     if (fields.last - begin < few)
-      return portable::parse_fields({fields.text, fields.ends, begin, fields.last, fields.style},
-                                    values, state);
+      return portable::parse_reals({fields.text, fields.ends, begin, fields.last, fields.style},
+                                   values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
     const std::uint64_t unclear = parse_block(block, {fields.style, false, false}, values);
     const int good = parse_unclear(fields, begin, unclear, values, state);
@@ -328,23 +331,10 @@ HEADRACE_AVX512 std::uint64_t parse_real_columns(const column_block& columns,
   return parse_block(block, {{columns.decimal, true}, true, columns.needs_exponent}, values);
 }
 
-}  // namespace
-
-std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept {
-  return parse_reals(fields, values, state);
-}
-
-std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept {
-  return parse_reals(fields, values, state);
-}
-
-std::uint64_t parse_columns(const column_block& columns, double* values) noexcept {
-  return parse_real_columns(columns, values);
-}
-
-std::uint64_t parse_columns(const column_block& columns, float* values) noexcept {
-  return parse_real_columns(columns, values);
-}
+#define HEADRACE_INSTANTIATE(REAL)                                                   \
+  template std::size_t parse_reals(const field_list&, REAL*, field_state&) noexcept; \
+  template std::uint64_t parse_real_columns(const column_block&, REAL*) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 }  // namespace headrace::avx512
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "decimal_to_binary.hpp"
+#include "format_digits.hpp"
 #include "parse_numbers_tiers.hpp"
 #include "parse_one.hpp"
 
@@ -37,6 +38,14 @@ inline field_text trimmed(const char* begin, const char* end) noexcept {
 inline field_text field_at(const char* text, const std::uint32_t* ends) noexcept {
   const std::uint32_t begin = ends[-1] + 1;  // the map begins with -1
   return {text + begin, text + ends[0]};
+}
+
+// A field of fixed width without the blanks in front. Tabs and line feeds are no blanks here.
+inline field_text column_at(const column_block& columns, std::size_t i) noexcept {
+  const char* const end = columns.text + columns.ends[i];
+  const char* begin = end - columns.widths[i];
+  while (begin < end && *begin == ' ') ++begin;
+  return {begin, end};
 }
 
 // Eight digits in one register, the first in the lowest byte.
@@ -141,7 +150,7 @@ inline bool read_decimal(field_text field, number_style style, decimal_parts& pa
 // significand * 10^power in the usual case: a normal number, and the upper half of the product
 // decides. The rest of the product adds one to it at most. False: nearest_real knows more.
 template <class Real>
-bool round_quickly(std::uint64_t significand, int power, Real& value) noexcept {
+HEADRACE_INLINE bool round_quickly(std::uint64_t significand, int power, Real& value) noexcept {
   using format = binary_format<Real>;
   constexpr int safe_power = 340;
   if (power < -safe_power || power > safe_power || significand == 0) return false;
@@ -163,7 +172,7 @@ bool round_quickly(std::uint64_t significand, int power, Real& value) noexcept {
 
 // False: not decided, or an infinity.
 template <class Real>
-bool round_parts(const decimal_parts& parts, Real& value) noexcept {
+HEADRACE_INLINE bool round_parts(const decimal_parts& parts, Real& value) noexcept {
   Real magnitude = 0;
   const bool rounded = round_quickly(parts.significand, parts.power, magnitude) ||
                        parts.significand == 0 ||
@@ -173,7 +182,8 @@ bool round_parts(const decimal_parts& parts, Real& value) noexcept {
 }
 
 template <class Real>
-field_state parse_real_field(field_text field, number_style style, Real& value) noexcept {
+HEADRACE_INLINE field_state parse_real_field(field_text field, number_style style,
+                                             Real& value) noexcept {
   field = trimmed(field.begin, field.end);
   decimal_parts parts;
   if (read_decimal(field, style, parts) && round_parts(parts, value)) return field_state::good;
@@ -211,7 +221,7 @@ inline bool read_natural(const char* begin, const char* end, std::uint64_t& valu
 
 // A sign and 19 digits at most. False: something else.
 template <class Integer>
-bool read_integer(field_text field, Integer& value) noexcept {
+HEADRACE_INLINE bool read_integer(field_text field, Integer& value) noexcept {
   if (field.begin == field.end) return false;
   // No branch depends on the sign.
   const bool negative = *field.begin == '-';

@@ -2,6 +2,7 @@
 // parse_numbers_scalar.hpp converts one field.
 #pragma once
 
+#include "../../core/cpu.hpp"
 #include "parse_numbers.hpp"
 
 namespace headrace {
@@ -34,8 +35,8 @@ struct column_block {
   bool needs_exponent;  // a real without an exponent is not plain
 };
 
-// parse_columns converts the plain fields of a block; bit i of the result: field i is not plain,
-// and values[i] is anything.
+// parse_columns and its kinds convert the plain fields of a block; bit i of the result: field i is
+// not plain, and values[i] is anything.
 
 namespace portable {
 
@@ -44,29 +45,20 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
 void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
                         quoted_map& map) noexcept;
 
-std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int8_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int16_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int32_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int64_t* values,
-                         field_state& state) noexcept;
+template <class Real>
+std::size_t parse_reals(const field_list& fields, Real* values, field_state& state) noexcept;
+template <class Integer>
+std::size_t parse_integers(const field_list& fields, Integer* values, field_state& state) noexcept;
+template <class Real>
+std::uint64_t parse_real_columns(const column_block& columns, Real* values) noexcept;
+template <class Integer>
+std::uint64_t parse_integer_columns(const column_block& columns, Integer* values) noexcept;
 std::size_t parse_hexadecimal(const field_list& fields, std::size_t elem_len, void* values,
                               field_state& state) noexcept;
 
-std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
-std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t elem_len,
-                                        void* values) noexcept;
-
 }  // namespace portable
+
+#if defined(__x86_64__)
 
 namespace avx2 {
 
@@ -75,23 +67,17 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
 void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
                         quoted_map& map) noexcept;
 
-std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int8_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int16_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int32_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int64_t* values,
-                         field_state& state) noexcept;
-
-std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
+template <class Real>
+HEADRACE_AVX2 std::size_t parse_reals(const field_list& fields, Real* values,
+                                      field_state& state) noexcept;
+template <class Integer>
+HEADRACE_AVX2 std::size_t parse_integers(const field_list& fields, Integer* values,
+                                         field_state& state) noexcept;
+template <class Real>
+HEADRACE_AVX2 std::uint64_t parse_real_columns(const column_block& columns, Real* values) noexcept;
+template <class Integer>
+HEADRACE_AVX2 std::uint64_t parse_integer_columns(const column_block& columns,
+                                                  Integer* values) noexcept;
 
 }  // namespace avx2
 
@@ -102,36 +88,34 @@ void find_fields(const char* text, std::size_t bytes, const style_bytes& style,
 void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
                         quoted_map& map) noexcept;
 
-std::size_t parse_fields(const field_list& fields, double* values, field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, float* values, field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int8_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int16_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int32_t* values,
-                         field_state& state) noexcept;
-std::size_t parse_fields(const field_list& fields, std::int64_t* values,
-                         field_state& state) noexcept;
-
+template <class Real>
+HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
+                                        field_state& state) noexcept;
+template <class Integer>
+HEADRACE_AVX512 std::size_t parse_integers(const field_list& fields, Integer* values,
+                                           field_state& state) noexcept;
+template <class Real>
+HEADRACE_AVX512 std::uint64_t parse_real_columns(const column_block& columns,
+                                                 Real* values) noexcept;
+template <class Integer>
+HEADRACE_AVX512 std::uint64_t parse_integer_columns(const column_block& columns,
+                                                    Integer* values) noexcept;
 std::size_t parse_hexadecimal(const field_list& fields, std::size_t elem_len, void* values,
                               field_state& state) noexcept;
 
-std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
-
 }  // namespace avx512
 
+#else
+
+namespace avx2 = portable;
+namespace avx512 = portable;
+
+#endif
+
 // The best kernel of the tier.
-std::uint64_t parse_columns(const column_block& columns, double* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, float* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int8_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int16_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int32_t* values) noexcept;
-std::uint64_t parse_columns(const column_block& columns, std::int64_t* values) noexcept;
+template <class Number>
+std::uint64_t parse_columns(const column_block& columns, Number* values) noexcept;
 std::uint64_t parse_hexadecimal_columns(const column_block& columns, std::size_t elem_len,
                                         void* values) noexcept;
+
 }  // namespace headrace

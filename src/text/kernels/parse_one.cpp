@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "decimal_to_binary.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -197,28 +198,6 @@ bool read_special(const char* p, const char* end, Real& value) noexcept {
   return true;
 }
 
-template <class Real>
-field_state parse_real_field(const char* begin, const char* end, number_style style,
-                             Real& value) noexcept {
-  trim(begin, end);
-  if (begin == end) return field_state::empty;
-  const char* p = begin;
-  const bool negative = *p == '-';
-  if (negative || *p == '+') ++p;
-  Real magnitude = 0;
-  decimal_number number;
-  field_state state = field_state::good;
-  if (read_digits(p, end, style, number)) {
-    if (!read_exponent(p, end, style, number.power)) return field_state::not_a_number;
-    magnitude = round_number<Real>(number);
-    if (magnitude > std::numeric_limits<Real>::max()) state = field_state::too_large;
-  } else if (number.begin != number.end || !read_special(p, end, magnitude)) {
-    return field_state::not_a_number;
-  }
-  value = negative ? -magnitude : magnitude;
-  return state;
-}
-
 template <class Integer>
 void store(void* value, std::uint64_t bits) noexcept {
   const auto integer = static_cast<Integer>(bits);
@@ -246,15 +225,31 @@ int hexadecimal_digit(char c) noexcept {
 
 }  // namespace
 
+template <class Real>
 field_state parse_real(const char* begin, const char* end, number_style style,
-                       double& value) noexcept {
-  return parse_real_field(begin, end, style, value);
+                       Real& value) noexcept {
+  trim(begin, end);
+  if (begin == end) return field_state::empty;
+  const char* p = begin;
+  const bool negative = *p == '-';
+  if (negative || *p == '+') ++p;
+  Real magnitude = 0;
+  decimal_number number;
+  field_state state = field_state::good;
+  if (read_digits(p, end, style, number)) {
+    if (!read_exponent(p, end, style, number.power)) return field_state::not_a_number;
+    magnitude = round_number<Real>(number);
+    if (magnitude > std::numeric_limits<Real>::max()) state = field_state::too_large;
+  } else if (number.begin != number.end || !read_special(p, end, magnitude)) {
+    return field_state::not_a_number;
+  }
+  value = negative ? -magnitude : magnitude;
+  return state;
 }
 
-field_state parse_real(const char* begin, const char* end, number_style style,
-                       float& value) noexcept {
-  return parse_real_field(begin, end, style, value);
-}
+#define HEADRACE_INSTANTIATE(REAL) \
+  template field_state parse_real(const char*, const char*, number_style, REAL&) noexcept;
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
                           void* value) noexcept {

@@ -11,10 +11,9 @@ namespace headrace {
 
 // [begin, end) is one field; blanks, tabs and carriage returns around it do not count. Correctly
 // rounded. Overflow is too_large and leaves an infinity in value (gfortran's READ gives Infinity).
+template <class Real>
 field_state parse_real(const char* begin, const char* end, number_style style,
-                       double& value) noexcept;
-field_state parse_real(const char* begin, const char* end, number_style style,
-                       float& value) noexcept;
+                       Real& value) noexcept;
 
 // A sign and digits; elem_len is 1, 2, 4 or 8. Beyond the type's range: too_large.
 field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
