@@ -4,6 +4,7 @@
 
 #include "blanks.hpp"
 #include "format.hpp"
+#include "kernels/number_types.hpp"
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -27,11 +28,6 @@ std::string_view raw_field(const char* text, const std::uint32_t* ends,
                            std::size_t field) noexcept {
   const std::uint32_t begin = *(ends + field - 1) + 1U;
   return {text + begin, ends[field] - begin};
-}
-
-template <class T>
-T* as(char* values) noexcept {
-  return reinterpret_cast<T*>(values);
 }
 
 template <class Real>
@@ -221,18 +217,11 @@ std::size_t cell_parser::parse(const char* text, const std::uint32_t* ends, std:
   if (style_.as_seconds) return parse_each(text, ends, first, last, values, state);
   if (style_.hexadecimal && type_.type != type_class::complex)
     first = parse_hexadecimal(text, ends, first, last, elem_len, values, fields);
-  else if (type_.type == type_class::real && elem_len == 4)
-    first = parse_fields(text, ends, first, last, decimal, as<float>(values), fields);
-  else if (type_.type == type_class::real)
-    first = parse_fields(text, ends, first, last, decimal, as<double>(values), fields);
-  else if (is_integer() && elem_len == 1)
-    first = parse_fields(text, ends, first, last, decimal, as<std::int8_t>(values), fields);
-  else if (is_integer() && elem_len == 2)
-    first = parse_fields(text, ends, first, last, decimal, as<std::int16_t>(values), fields);
-  else if (is_integer() && elem_len == 4)
-    first = parse_fields(text, ends, first, last, decimal, as<std::int32_t>(values), fields);
-  else if (is_integer())
-    first = parse_fields(text, ends, first, last, decimal, as<std::int64_t>(values), fields);
+  else if (type_.type == type_class::real || is_integer())
+    first = with_number(type_.type, elem_len, [&](auto number) {
+      auto* const to = reinterpret_cast<decltype(number)*>(values);
+      return parse_fields(text, ends, first, last, decimal, to, fields);
+    });
   else
     return parse_each(text, ends, first, last, values, state);
   state = to_cell_state(fields);

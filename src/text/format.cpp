@@ -2,24 +2,35 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
+#include "kernels/number_types.hpp"
 
 namespace headrace {
 namespace {
 
-template <class T>
-char* write_shortest(char* out, const char* values, std::size_t n,
-                     const char* separators) noexcept {
-  return format_shortest(out, reinterpret_cast<const T*>(values), n, separators);
+template <class Number>
+char* write_number(char* out, const char* values, std::size_t n, const char* separators) noexcept {
+  const auto* const numbers = reinterpret_cast<const Number*>(values);
+  if constexpr (std::is_floating_point_v<Number>)
+    return format_shortest(out, numbers, n, separators);
+  else
+    return format_integers(out, numbers, n, separators);
 }
 
-template <class T>
-char* write_integers(char* out, const char* values, std::size_t n,
+template <std::size_t Bytes>
+char* write_logicals(char* out, const char* values, std::size_t n,
                      const char* separators) noexcept {
-  return format_integers(out, reinterpret_cast<const T*>(values), n, separators);
+  // Its lowest bit tells in every kind and with every compiler.
+  for (std::size_t i = 0; i < n; ++i) {
+    *out++ = (values[i * Bytes] & 1) != 0 ? 'T' : 'F';
+    *out++ = separators[i];
+  }
+  return out;
 }
 
 template <std::size_t Bytes>
@@ -181,31 +192,6 @@ class complex_cells final : public cell_formatter {
   std::unique_ptr<cell_formatter> parts_;
 };
 
-class logical_cells final : public cell_formatter {
- public:
-  logical_cells(const text_layout& layout, std::size_t columns, std::size_t elem_len)
-      : delimiter_(layout.delimiter), columns_(columns), elem_len_(elem_len) {
-    tile_rows = rows_for(2 * columns);
-  }
-
-  status format(const char* tile, std::size_t count, buffer& out, buffer&,
-                std::size_t& bytes) const override {
-    bytes = 2 * count * columns_;
-    out.reserve(bytes);
-    for (std::size_t i = 0; i < count * columns_; ++i) {
-      // Its lowest bit tells in every kind and with every compiler.
-      out.data()[2 * i] = (tile[i * elem_len_] & 1) != 0 ? 'T' : 'F';
-      out.data()[2 * i + 1] = (i + 1) % columns_ == 0 ? '\n' : delimiter_;
-    }
-    return {};
-  }
-
- private:
-  char delimiter_;
-  std::size_t columns_;
-  std::size_t elem_len_;
-};
-
 class character_cells final : public cell_formatter {
  public:
   character_cells(const text_layout& layout, std::size_t columns, std::size_t elem_len)
@@ -270,13 +256,6 @@ status make_edited(const text_layout& layout, type_class type, std::size_t elem_
   return {};
 }
 
-template <class Formatter>
-status give(std::unique_ptr<cell_formatter>& formatter, const text_layout& layout,
-            std::size_t columns, std::size_t size) {
-  formatter = std::make_unique<Formatter>(layout, columns, size);
-  return {};
-}
-
 status make_complex(const text_layout& layout, std::size_t elem_len, std::size_t columns,
                     std::unique_ptr<cell_formatter>& formatter) {
   text_layout one_a_line = layout;
@@ -290,28 +269,22 @@ status make_complex(const text_layout& layout, std::size_t elem_len, std::size_t
   return {};
 }
 
-status give(std::unique_ptr<cell_formatter>& formatter, const text_layout& layout,
-            std::size_t columns, const number_kernel& kernel, std::size_t elem_len) {
-  formatter = std::make_unique<kernel_cells>(layout, columns, kernel, elem_len);
-  return {};
+number_kernel logical_kernel(std::size_t elem_len) noexcept {
+  return with_integer(elem_len, [](auto logical) -> number_kernel {
+    return {write_logicals<sizeof logical>, 1, true};
+  });
 }
 
 }  // namespace
 
 number_kernel shortest_kernel(type_class type, std::size_t elem_len) noexcept {
-  if (type == type_class::real)
-    return elem_len == 4 ? number_kernel{write_shortest<float>, longest_real32}
-                         : number_kernel{write_shortest<double>, longest_real64};
-  switch (elem_len) {
-    case 1:
-      return {write_integers<std::int8_t>, 4};
-    case 2:
-      return {write_integers<std::int16_t>, 6};
-    case 4:
-      return {write_integers<std::int32_t>, 11};
-    default:
-      return {write_integers<std::int64_t>, longest_integer};
-  }
+  return with_number(type, elem_len, [](auto number) -> number_kernel {
+    using number_type = decltype(number);
+    constexpr std::size_t longest_real = sizeof number == 4 ? longest_real32 : longest_real64;
+    constexpr auto longest_integer = std::size_t{std::numeric_limits<number_type>::digits10} + 2;
+    return {write_number<number_type>,
+            std::is_floating_point_v<number_type> ? longest_real : longest_integer};
+  });
 }
 
 number_kernel hexadecimal_kernel(std::size_t elem_len) noexcept {
@@ -348,7 +321,8 @@ status check_text_kind(type_class type, std::size_t elem_len) {
                      (type == type_class::real && (elem_len == 4 || elem_len == 8));
   if (known) return {};
   return status::failure(stat_code::kind_unsupported,
-                         "there is no text form of numbers of " + bytes_text(elem_len))
+                         "there is no text form of numbers of " +
+                             bytes_text(type == type_class::complex ? elem_len / 2 : elem_len))
       .advise("convert the array to real64, or write a raw file");
 }
 
@@ -357,16 +331,20 @@ status make_cell_formatter(const text_layout& layout, type_class type, std::size
   if (status s = check_text_kind(type, elem_len); !s.ok()) return s;
   if (type == type_class::character && !layout.number.empty())
     return no_meaning_for_characters("number");
-  if (type == type_class::character)
-    return give<character_cells>(formatter, layout, columns, elem_len);
+  if (type == type_class::character) {
+    formatter = std::make_unique<character_cells>(layout, columns, elem_len);
+    return {};
+  }
   if (type == type_class::complex && layout.number == "hex") return no_complex_bits();
   if (type == type_class::complex) return make_complex(layout, elem_len, columns, formatter);
-  if (layout.number == "hex")
-    return give(formatter, layout, columns, hexadecimal_kernel(elem_len), elem_len);
-  if (!layout.number.empty() && layout.number != "shortest")
+  const bool hexadecimal = layout.number == "hex";
+  if (!hexadecimal && !layout.number.empty() && layout.number != "shortest")
     return make_edited(layout, type, elem_len, columns, formatter);
-  if (type == type_class::logical) return give<logical_cells>(formatter, layout, columns, elem_len);
-  return give(formatter, layout, columns, shortest_kernel(type, elem_len), elem_len);
+  const number_kernel kernel = hexadecimal                   ? hexadecimal_kernel(elem_len)
+                               : type == type_class::logical ? logical_kernel(elem_len)
+                                                             : shortest_kernel(type, elem_len);
+  formatter = std::make_unique<kernel_cells>(layout, columns, kernel, elem_len);
+  return {};
 }
 
 void append_in_quotes(std::string& text, std::string_view cell, char quote) {

@@ -9,6 +9,7 @@
 
 #include "../core/lower_case.hpp"
 #include "blanks.hpp"
+#include "kernels/number_types.hpp"
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -97,11 +98,8 @@ std::size_t find_value(const char* values, std::size_t from, std::size_t n, cons
   for (std::size_t i = from; i < n; ++i) {
     bool same = true;
     for (std::size_t part = 0; part < parts; ++part) {
-      T left;
-      T right;
-      std::memcpy(&left, values + (i * parts + part) * sizeof(T), sizeof(T));
-      std::memcpy(&right, wanted + part * sizeof(T), sizeof(T));
-      same = same && is_same(left, right);
+      same = same && is_same(value_at<T>(values + (i * parts + part) * sizeof(T)),
+                             value_at<T>(wanted + part * sizeof(T)));
     }
     if (same) return i;
   }
@@ -192,17 +190,9 @@ std::size_t missing_values::find(const char* values, std::size_t from,
   std::size_t first = n;
   for (std::size_t at = 0; at < values_.size(); at += elem_len_) {
     const char* const wanted = values_.data() + at;
-    if (real)
-      first = bytes == 4 ? find_value<float>(values, from, first, wanted, parts)
-                         : find_value<double>(values, from, first, wanted, parts);
-    else if (bytes == 1)
-      first = find_value<std::int8_t>(values, from, first, wanted, parts);
-    else if (bytes == 2)
-      first = find_value<std::int16_t>(values, from, first, wanted, parts);
-    else if (bytes == 4)
-      first = find_value<std::int32_t>(values, from, first, wanted, parts);
-    else
-      first = find_value<std::int64_t>(values, from, first, wanted, parts);
+    first = with_number(real ? type_class::real : type_class::integer, bytes, [&](auto number) {
+      return find_value<decltype(number)>(values, from, first, wanted, parts);
+    });
   }
   return first;
 }

@@ -67,7 +67,7 @@ TEST(list_directed_reading, passes_on_a_failure_of_the_source) {
 
 TEST(list_directed_reading, escapes_control_characters_in_messages) {
   std::vector<double> values(1);
-  expect_message(read_list("1\x1A\n", values), stat_code::bad_number, "\"1\\x1A\"");
+  expect_message(read_list("1\x1A\n", values), stat_code::bad_number, "\"1\\x1a\"");
 }
 
 TEST(list_directed_reading, reads_into_a_section) {

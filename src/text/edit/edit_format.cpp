@@ -341,6 +341,17 @@ void format_parser::find_reversion() {
 
 }  // namespace
 
+bool takes_type(edit_kind kind, type_class type) noexcept {
+  if (kind == edit_kind::integer) return type == type_class::integer;
+  return type == type_class::real || kind == edit_kind::general || !is_real_kind(kind);
+}
+
+bool goes_back(const edit_format& format) noexcept {
+  return std::any_of(format.items.begin(), format.items.end(), [](const edit_item& item) {
+    return item.kind == edit_kind::tab || item.kind == edit_kind::tab_left;
+  });
+}
+
 status parse_edit_format(std::string_view text, edit_format& format, char decimal,
                          const edit_dialect& dialect) {
   format = {};

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../core/array_view.hpp"
 #include "../../core/status.hpp"
 #include "edit_dialect.hpp"
 
@@ -65,6 +66,16 @@ struct edit_format {
   bool has_data = false;         // there is a data edit descriptor
   edit_dialect dialect;          // whose formats these are
 };
+
+inline bool is_real_kind(edit_kind kind) noexcept {
+  return kind >= edit_kind::fixed && kind <= edit_kind::general;
+}
+
+// What gfortran writes: bits, L and A take any type, G knows the type.
+bool takes_type(edit_kind kind, type_class type) noexcept;
+
+// T or TL may go back in a record.
+bool goes_back(const edit_format& format) noexcept;
 
 // Takes a format with its parentheses apart, as the dialect's gfortran does. A failure
 // (format_invalid) names the column and what is wrong; nothing is ever ignored. decimal: ',' as if

@@ -66,10 +66,4 @@ auto entry_of(const Table& table, const format_token& token) {
   return found == end ? nullptr : &*found;
 }
 
-inline bool is_real_kind(edit_kind kind) noexcept {
-  return kind == edit_kind::fixed || kind == edit_kind::exponent || kind == edit_kind::exponent_d ||
-         kind == edit_kind::scientific || kind == edit_kind::engineering ||
-         kind == edit_kind::general;
-}
-
 }  // namespace headrace

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "../blanks.hpp"
+
 namespace headrace {
 namespace {
 
@@ -24,10 +26,6 @@ std::string_view second_letters(char first) noexcept {
     default:
       return {};
   }
-}
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
 }
 
 char upper(char c) noexcept {

@@ -4,6 +4,9 @@
 #include <string>
 
 #include "../../core/array_view.hpp"
+#include "../bad_cells.hpp"
+#include "../format.hpp"
+#include "../kernels/parse_one.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_read_fields.hpp"
 #include "edit_read_record.hpp"
@@ -12,12 +15,6 @@
 
 namespace headrace {
 namespace {
-
-bool has_tabs(const edit_format& format) noexcept {
-  for (const edit_item& item : format.items)
-    if (item.kind == edit_kind::tab || item.kind == edit_kind::tab_left) return true;
-  return false;
-}
 
 status at_column(const edit_item& item, stat_code code, const char* what) {
   return status::failure(
@@ -38,7 +35,7 @@ class edit_reader {
   edit_reader(const edit_format& format, byte_source& source, const array_view& array)
       : control_(format),
         pads_with_zeros_(format.dialect.has(edit_feature::blank_zero_padding)),
-        record_(source, has_tabs(format)),
+        record_(source, goes_back(format)),
         elements_(array),
         // A complex number is read as two reals.
         type_(array.type == type_class::complex ? type_class::real : array.type),
@@ -140,42 +137,19 @@ status edit_reader::apply(const edit_item& item) {
       return {};
     case edit_kind::slash:
       return record_.next_line() ? status() : end_of_text();
-    case edit_kind::scale:
-      modes_.scale = item.value;
-      return {};
-    case edit_kind::rounding:
-      modes_.rounding = static_cast<char>(item.value);
-      return {};
-    case edit_kind::blank:
-      modes_.blank_zero = item.value == 'z';
-      return {};
-    case edit_kind::decimal:
-      modes_.decimal = static_cast<char>(item.value);
-      return {};
     case edit_kind::literal:
       return at_column(item, stat_code::edit_mismatch, "a character string in a format for reading")
           .advise("skip characters with nX");
     default:
+      modes_.set(item);
       return {};
   }
 }
 
 // Which descriptors gfortran lets read which types.
 bool edit_reader::takes(edit_kind kind) const noexcept {
-  switch (kind) {
-    case edit_kind::integer:
-      return type_ == type_class::integer;
-    case edit_kind::binary:
-    case edit_kind::octal:
-    case edit_kind::hexadecimal:
-    case edit_kind::logical:
-      return type_ != type_class::character;
-    case edit_kind::general:
-    case edit_kind::character:
-      return true;
-    default:
-      return type_ == type_class::real;
-  }
+  const bool any = kind == edit_kind::general || kind == edit_kind::character;
+  return takes_type(kind, type_) && (any || type_ != type_class::character);
 }
 
 status edit_reader::read_part(const edit_item& item, char* part) {
@@ -251,7 +225,7 @@ status edit_reader::bad_field(const edit_item& item, field_state state,
              large ? stat_code::number_out_of_range : stat_code::bad_number,
              (large ? "a number is too large for its type" : "cannot read a field") + where)
       .expected(value_description(item.kind == edit_kind::logical ? type_class::logical : type_),
-                quoted_for_message(field))
+                excerpt(field))
       .at_line(record_.line(), record_.column());
 }
 
@@ -265,7 +239,7 @@ status edit_reader::end_of_text() const {
 }  // namespace
 
 status read_edited(const edit_format& format, byte_source& source, const array_view& array) {
-  if (status kind = check_readable(array); !kind.ok()) return kind;
+  if (status s = check_text_kind(array.type, array.elem_len); !s.ok()) return s;
   if (status widths = check_widths(format); !widths.ok()) return widths;
   if (element_count(array).value_or(0) == 0) return {};
   if (!format.has_data)

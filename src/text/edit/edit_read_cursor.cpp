@@ -54,23 +54,4 @@ void text_cursor::skip_lines(std::size_t bytes, std::size_t lines) noexcept {
   line_start_ = position();
 }
 
-std::string quoted_for_message(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  static const char digits[] = "0123456789ABCDEF";
-  const std::size_t shown = fitting_length(text, longest);
-  std::string result = "\"";
-  for (const char c : text.substr(0, shown)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      result += c;
-    } else {
-      result += "\\x";
-      result += digits[byte >> 4];
-      result += digits[byte & 15];
-    }
-  }
-  result += shown < text.size() ? "...\"" : "\"";
-  return result;
-}
-
 }  // namespace headrace

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -74,8 +73,5 @@ class text_cursor {
   bool at_end_ = false;
   status failure_;
 };
-
-// A piece of text for a message: in quotes, cut when it is long, control characters as \x1A.
-std::string quoted_for_message(std::string_view text);
 
 }  // namespace headrace

@@ -4,12 +4,8 @@
 #include <cstddef>
 
 #include "../../core/array_view.hpp"
-#include "../../core/status.hpp"
 
 namespace headrace {
-
-// A failure when the elements are of a kind that text is not read into.
-status check_readable(const array_view& array);
 
 // What messages call a value of the type.
 const char* value_description(type_class type) noexcept;

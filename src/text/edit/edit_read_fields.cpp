@@ -6,17 +6,13 @@
 #include <cstring>
 #include <limits>
 
+#include "../blanks.hpp"
+#include "../kernels/number_types.hpp"
 #include "../kernels/parse_one.hpp"
 #include "edit_read_rounding.hpp"
 
 namespace headrace {
 namespace {
-
-constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-
-bool is_digit(char c) noexcept {
-  return static_cast<unsigned char>(c - '0') < 10;
-}
 
 char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
@@ -150,9 +146,11 @@ bool normalize(std::string_view field, int digits, const read_modes& modes, std:
   return true;
 }
 
+}  // namespace
+
 template <class Real>
-field_state read_real(std::string_view field, int digits, const read_modes& modes,
-                      std::string& text, Real& value) {
+field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
+                            std::string& text, Real& value) {
   value = 0;
   skip_blanks(field);
   if (!field.empty() && !modes.blank_zero && read_plain(field, modes, value))
@@ -174,25 +172,10 @@ field_state read_real(std::string_view field, int digits, const read_modes& mode
   return field_state::good;
 }
 
-}  // namespace
-
-field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
-                            std::string& text, double& value) {
-  return read_real(field, digits, modes, text, value);
-}
-
-field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
-                            std::string& text, float& value) {
-  return read_real(field, digits, modes, text, value);
-}
-
-void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept {
-  auto* const bytes = static_cast<unsigned char*>(value);
-  for (std::size_t i = 0; i < elem_len; ++i) {
-    const std::size_t place = is_little_endian ? i : elem_len - 1 - i;
-    bytes[place] = static_cast<unsigned char>(bits >> (8 * i));
-  }
-}
+#define HEADRACE_INSTANTIATE(REAL)                                                             \
+  template field_state read_real_field(std::string_view, int, const read_modes&, std::string&, \
+                                       REAL&);
+HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 field_state read_integer_field(std::string_view field, bool blank_zero, std::size_t elem_len,
                                void* value, std::size_t zeros) noexcept {

@@ -7,23 +7,16 @@
 #include <string_view>
 
 #include "../kernels/parse_numbers.hpp"
+#include "edit_write_modes.hpp"
 
 namespace headrace {
 
-// What control edit descriptors set for the fields after them.
-struct read_modes {
-  int scale = 0;            // kP
-  bool blank_zero = false;  // BZ
-  char decimal = '.';
-  bool strict_decimal = false;  // with a comma a point is none
-  char rounding = 's';          // as in edit_item::value; 's': to nearest
-};
+using read_modes = edit_modes;
 
 // F, E, EN, ES, D, G: digits is the d of the descriptor. text is a buffer to use again.
+template <class Real>
 field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
-                            std::string& text, double& value);
-field_state read_real_field(std::string_view field, int digits, const read_modes& modes,
-                            std::string& text, float& value);
+                            std::string& text, Real& value);
 
 // I, and G with integers. elem_len is 1, 2, 4 or 8. zeros: that many follow the field's digits.
 field_state read_integer_field(std::string_view field, bool blank_zero, std::size_t elem_len,
@@ -35,8 +28,5 @@ field_state read_radix_field(std::string_view field, bool blank_zero, int bits,
 
 // L, and G with logicals.
 field_state read_logical_field(std::string_view field, bool& value) noexcept;
-
-// Stores the lowest elem_len bytes: 1, 2, 4 or 8.
-void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept;
 
 }  // namespace headrace

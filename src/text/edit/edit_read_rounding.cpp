@@ -51,8 +51,10 @@ int compare(const decimal_digits& a, const decimal_digits& b) {
   return a.digits.compare(b.digits);
 }
 
+}  // namespace
+
 template <class Real>
-Real directed(std::string_view decimal, Real nearest, char direction) {
+Real round_directed(std::string_view decimal, Real nearest, char direction) {
   const Real infinity = std::numeric_limits<Real>::infinity();
   const int order = nearest == infinity
                         ? 1
@@ -62,14 +64,7 @@ Real directed(std::string_view decimal, Real nearest, char direction) {
   return nearest;
 }
 
-}  // namespace
-
-double round_directed(std::string_view decimal, double nearest, char direction) {
-  return directed(decimal, nearest, direction);
-}
-
-float round_directed(std::string_view decimal, float nearest, char direction) {
-  return directed(decimal, nearest, direction);
-}
+template double round_directed(std::string_view, double, char);
+template float round_directed(std::string_view, float, char);
 
 }  // namespace headrace

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "../format.hpp"
+#include "edit_read_elements.hpp"
 #include "edit_transfer.hpp"
 #include "edit_write_cursor.hpp"
 #include "edit_write_modes.hpp"
@@ -17,48 +19,8 @@
 namespace headrace {
 namespace {
 
-bool is_real_descriptor(edit_kind kind) noexcept {
-  return kind >= edit_kind::fixed && kind <= edit_kind::general;
-}
-
 bool is_bit_descriptor(edit_kind kind) noexcept {
   return kind >= edit_kind::binary && kind <= edit_kind::hexadecimal;
-}
-
-// What gfortran accepts: bits, L and A take any type, G knows the type.
-bool takes(edit_kind kind, type_class type) noexcept {
-  switch (kind) {
-    case edit_kind::integer:
-      return type == type_class::integer;
-    case edit_kind::logical:
-    case edit_kind::binary:
-    case edit_kind::octal:
-    case edit_kind::hexadecimal:
-    case edit_kind::general:
-    case edit_kind::character:
-      return true;
-    default:
-      return type == type_class::real;
-  }
-}
-
-const char* name_of(type_class type) noexcept {
-  switch (type) {
-    case type_class::integer:
-      return "an integer";
-    case type_class::logical:
-      return "a logical";
-    case type_class::character:
-      return "characters";
-    default:
-      return "a real";
-  }
-}
-
-bool goes_back(const edit_format& format) noexcept {
-  return std::any_of(format.items.begin(), format.items.end(), [](const edit_item& item) {
-    return item.kind == edit_kind::tab || item.kind == edit_kind::tab_left;
-  });
 }
 
 class edited_writer {
@@ -132,7 +94,8 @@ std::string edited_writer::at_column(const edit_item& item) const {
 
 status edited_writer::mismatch(const edit_item& item) const {
   return status::failure(stat_code::edit_mismatch, at_column(item))
-      .expected("an edit descriptor for " + std::string(name_of(type_)), "one for another type");
+      .expected("an edit descriptor for " + std::string(value_description(type_)),
+                "one for another type");
 }
 
 status edited_writer::too_long() const {
@@ -182,20 +145,9 @@ bool edited_writer::apply(const edit_item& item) {
       break;
     case edit_kind::slash:
       return fail(record_.end_record());
-    case edit_kind::sign:
-      modes_.sign = static_cast<char>(item.value);
-      break;
-    case edit_kind::scale:
-      modes_.scale = item.value;
-      break;
-    case edit_kind::rounding:
-      modes_.rounding = static_cast<char>(item.value);
-      break;
-    case edit_kind::decimal:
-      modes_.decimal = static_cast<char>(item.value);
-      break;
     default:
-      break;  // BN and BZ are for reading
+      modes_.set(item);
+      break;
   }
   return true;
 }
@@ -245,8 +197,8 @@ char* edited_writer::put_value(char* out, const edit_item& item, const char* val
 bool edited_writer::write_item(const edit_item& item, const char* value) {
   begin_value();
   --parts_left_;
-  if (!takes(item.kind, type_)) return fail(mismatch(item));
-  if (type_ == type_class::real && is_real_descriptor(item.kind)) return write_real(item, value);
+  if (!takes_type(item.kind, type_)) return fail(mismatch(item));
+  if (type_ == type_class::real && is_real_kind(item.kind)) return write_real(item, value);
   char* const out = record_.begin_field(room_of(item, bytes_));
   if (out == nullptr) return fail(too_long());
   record_.end_field(put_value(out, item, value));
@@ -270,7 +222,7 @@ status edited_writer::finish() {
 }  // namespace
 
 status write_edited(const edit_format& format, const array_view& array, byte_sink& sink) {
-  status result = check_text_kind(array);
+  status result = check_text_kind(array.type, array.elem_len);
   if (!result.ok()) return result;
   const bool is_complex = array.type == type_class::complex;
   const std::size_t bytes = is_complex ? array.elem_len / 2 : array.elem_len;

@@ -36,4 +36,16 @@ class edit_cursor {
   bool saw_data_ = false;
 };
 
+// Gives each descriptor of a whole format to take(item), until one is false: false then, and for
+// formats that have a group without end.
+template <class Take>
+bool walk_once(const edit_format& format, Take take) {
+  for (const edit_item& item : format.items)
+    if (item.repeat == unlimited_repeat) return false;
+  edit_cursor cursor(format);
+  for (const edit_item* item = cursor.next(); item != nullptr; item = cursor.next())
+    if (!take(*item)) return false;
+  return true;
+}
+
 }  // namespace headrace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../kernels/format_digits.hpp"
+#include "../kernels/number_types.hpp"
 
 namespace headrace {
 namespace {
@@ -125,49 +126,12 @@ char* put_bits(char* out, const edit_item& item, const edit_dialect& dialect, co
 }
 
 std::int64_t load_integer(const char* value, std::size_t bytes) noexcept {
-  switch (bytes) {
-    case 1:
-      return static_cast<signed char>(*value);
-    case 2: {
-      std::int16_t number = 0;
-      std::memcpy(&number, value, sizeof number);
-      return number;
-    }
-    case 4: {
-      std::int32_t number = 0;
-      std::memcpy(&number, value, sizeof number);
-      return number;
-    }
-    default: {
-      std::int64_t number = 0;
-      std::memcpy(&number, value, sizeof number);
-      return number;
-    }
-  }
+  return with_integer(
+      bytes, [value](auto number) -> std::int64_t { return value_at<decltype(number)>(value); });
 }
 
 double load_real(const char* value, std::size_t bytes) noexcept {
-  if (bytes == 8) {
-    double number = 0;
-    std::memcpy(&number, value, sizeof number);
-    return number;
-  }
-  float number = 0;
-  std::memcpy(&number, value, sizeof number);
-  return number;
-}
-
-status check_text_kind(const array_view& array) {
-  if (array.type == type_class::character) return {};
-  const bool is_complex = array.type == type_class::complex;
-  const bool is_real = is_complex || array.type == type_class::real;
-  const std::size_t bytes = is_complex ? array.elem_len / 2 : array.elem_len;
-  if (bytes == 4 || bytes == 8 || (!is_real && (bytes == 1 || bytes == 2))) return {};
-  const std::string name = is_real ? "reals of " : "integers and logicals of ";
-  return status::failure(stat_code::kind_unsupported,
-                         name + bytes_text(bytes) + " cannot be written as text")
-      .advise(is_real ? "convert them to real64, or write a binary file"
-                      : "convert them to 8 bytes");
+  return bytes == 8 ? value_at<double>(value) : double{value_at<float>(value)};
 }
 
 }  // namespace headrace

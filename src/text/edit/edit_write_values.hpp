@@ -26,7 +26,4 @@ char* put_bits(char* out, const edit_item& item, const edit_dialect& dialect, co
 std::int64_t load_integer(const char* value, std::size_t bytes) noexcept;
 double load_real(const char* value, std::size_t bytes) noexcept;  // of 4 or 8 bytes
 
-// Refuses reals of 10 and 16 bytes, and any other number that is no kind of gfortran's.
-status check_text_kind(const array_view& array);
-
 }  // namespace headrace

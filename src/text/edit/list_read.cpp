@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../../core/array_view.hpp"
+#include "../format.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_transfer.hpp"
 #include "list_read_blocks.hpp"
@@ -204,7 +205,7 @@ status list_reader::read() {
 
 status read_list_directed(byte_source& source, char decimal, const array_view& array,
                           const edit_dialect& dialect) {
-  if (status kind = check_readable(array); !kind.ok()) return kind;
+  if (status s = check_text_kind(array.type, array.elem_len); !s.ok()) return s;
   return list_reader(source, decimal, array, dialect).read();
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../kernels/number_types.hpp"
+
 namespace headrace {
 namespace {
 
@@ -35,14 +37,6 @@ bool has_lone_return(std::string_view lines) noexcept {
 
 std::size_t count_lines(std::string_view text) noexcept {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-template <class Number>
-std::size_t parse_as(std::string_view lines, const std::uint32_t* ends, std::size_t fields,
-                     char decimal, char* values) noexcept {
-  field_state state = field_state::good;
-  return parse_fields(lines.data(), ends, 0, fields, {decimal, true},
-                      reinterpret_cast<Number*>(values), state);
 }
 
 }  // namespace
@@ -124,20 +118,11 @@ bool list_block_reader::read_block(std::string_view lines, element_walker& eleme
 std::size_t list_block_reader::parse(std::string_view lines, std::size_t fields) {
   if (values_.size() < fields * elem_len_ + parse_padding)
     values_.resize(fields * elem_len_ + parse_padding);
-  char* const values = values_.data();
-  if (type_ == type_class::real)
-    return elem_len_ == 4 ? parse_as<float>(lines, map_.ends, fields, decimal_, values)
-                          : parse_as<double>(lines, map_.ends, fields, decimal_, values);
-  switch (elem_len_) {
-    case 1:
-      return parse_as<std::int8_t>(lines, map_.ends, fields, decimal_, values);
-    case 2:
-      return parse_as<std::int16_t>(lines, map_.ends, fields, decimal_, values);
-    case 4:
-      return parse_as<std::int32_t>(lines, map_.ends, fields, decimal_, values);
-    default:
-      return parse_as<std::int64_t>(lines, map_.ends, fields, decimal_, values);
-  }
+  return with_number(type_, elem_len_, [&](auto number) {
+    field_state state = field_state::good;
+    return parse_fields(lines.data(), map_.ends, 0, fields, {decimal_, true},
+                        reinterpret_cast<decltype(number)*>(values_.data()), state);
+  });
 }
 
 void list_block_reader::store(std::size_t count, element_walker& elements) const noexcept {

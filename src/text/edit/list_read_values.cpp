@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "../bad_cells.hpp"
+#include "../blanks.hpp"
 #include "../kernels/parse_one.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_read_fields.hpp"
@@ -12,10 +14,6 @@ namespace {
 
 // gfortran takes no more.
 constexpr std::size_t most_repeats = 200000000;
-
-bool is_digit(int c) noexcept {
-  return c >= '0' && c <= '9';
-}
 
 template <class Real>
 field_state convert_real(std::string_view token, char decimal, char* element) noexcept {
@@ -134,7 +132,7 @@ status list_value_reader::convert(std::string_view token, bool repeated, list_va
   else
     state = convert_logical(token, bytes);
   if (state == field_state::good) return {};
-  const std::string found = quoted_for_message(text_);
+  const std::string found = excerpt(text_);
   if (state == field_state::too_large)
     return status::failure(stat_code::number_out_of_range, "a number is too large for its type")
         .expected("an integer of " + std::to_string(8 * bytes.size()) + " bits", found)
@@ -158,9 +156,7 @@ status list_value_reader::set_repeat(std::string_view digits, list_value& value)
 // The message shows the value to its end.
 status list_value_reader::fail(stat_code code, const char* what, const char* expected) {
   while (!is_separator(cursor_.peek()) && text_.size() < 80) take();
-  return status::failure(code, what)
-      .expected(expected, quoted_for_message(text_))
-      .at_line(line_, column_);
+  return status::failure(code, what).expected(expected, excerpt(text_)).at_line(line_, column_);
 }
 
 void list_value_reader::skip_blank_lines() {
@@ -205,7 +201,7 @@ bool list_value_reader::take_if(char expected) {
 // (re,im), over lines; with a decimal comma (re;im).
 status list_value_reader::read_complex(list_value& value) {
   bad_part_ = false;
-  while (is_digit(cursor_.peek())) take();
+  while (is_digit(static_cast<char>(cursor_.peek()))) take();
   if (!text_.empty()) {
     if (cursor_.peek() != '*') return bad_complex();
     if (status repeat = set_repeat(text_, value); !repeat.ok()) return repeat;
@@ -221,7 +217,7 @@ status list_value_reader::read_complex(list_value& value) {
 }
 
 status list_value_reader::read_character(list_value& value) {
-  while (is_digit(cursor_.peek())) take();
+  while (is_digit(static_cast<char>(cursor_.peek()))) take();
   if (!text_.empty() && cursor_.peek() == '*') {
     if (status repeat = set_repeat(text_, value); !repeat.ok()) return repeat;
     cursor_.advance();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "../format.hpp"
 #include "edit_transfer.hpp"
 #include "edit_write_modes.hpp"
 #include "edit_write_real.hpp"
@@ -141,7 +142,7 @@ status list_writer::finish() {
 }  // namespace
 
 status write_list_directed(const array_view& array, char decimal, byte_sink& sink) {
-  status result = check_text_kind(array);
+  status result = check_text_kind(array.type, array.elem_len);
   if (!result.ok()) return result;
   list_writer writer(array, decimal, sink);
   if (array.elem_len == 0 && element_count(array).value_or(0) > 0)

@@ -1,5 +1,7 @@
 #include "uniform_format_plan.hpp"
 
+#include "edit_write_cursor.hpp"
+
 namespace headrace {
 namespace {
 
@@ -10,10 +12,11 @@ constexpr std::size_t most_fields = 1 << 17;
 class record_planner {
  public:
   record_planner(const edit_format& format, type_class type, int scale, record_plan& plan)
-      : items_(format.items), type_(type), scale_(scale), plan_(plan) {}
+      : format_(format), type_(type), scale_(scale), plan_(plan) {}
 
   bool walk() {
-    if (!walk(0, items_.size()) || plan_.fields.empty()) return false;
+    const bool known = walk_once(format_, [this](const edit_item& item) { return take(item); });
+    if (!known || plan_.fields.empty()) return false;
     end_field();
     plan_.before.push_back(text_);
     return true;
@@ -21,21 +24,6 @@ class record_planner {
   int scale() const noexcept { return scale_; }
 
  private:
-  bool walk(std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      const edit_item& item = items_[i];
-      if (item.kind == edit_kind::group_begin) {
-        if (item.repeat == unlimited_repeat) return false;
-        for (int r = 0; r < item.repeat; ++r)
-          if (!walk(i + 1, item.partner)) return false;
-        i = item.partner;
-      } else if (!take(item)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   bool take(const edit_item& item) {
     switch (item.kind) {
       case edit_kind::literal:
@@ -67,17 +55,14 @@ class record_planner {
 
   bool take_data(const edit_item& item) {
     field_edit edit;
-    if (item.repeat < 1 || item.width < 1 || !edit_of(item, edit)) return false;
-    for (int r = 0; r < item.repeat; ++r) {
-      if (plan_.fields.size() == most_fields) return false;
-      end_field();
-      text_.append(blanks_, ' ');
-      plan_.before.push_back(text_);
-      plan_.fields.push_back(edit);
-      text_.clear();
-      blanks_ = 0;
-      ended_ = false;
-    }
+    if (item.width < 1 || !edit_of(item, edit) || plan_.fields.size() == most_fields) return false;
+    end_field();
+    text_.append(blanks_, ' ');
+    plan_.before.push_back(text_);
+    plan_.fields.push_back(edit);
+    text_.clear();
+    blanks_ = 0;
+    ended_ = false;
     return true;
   }
 
@@ -119,7 +104,7 @@ class record_planner {
     ended_ = true;
   }
 
-  const std::vector<edit_item>& items_;
+  const edit_format& format_;
   type_class type_;
   int scale_;
   record_plan& plan_;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include "../kernels/number_types.hpp"
 #include "../kernels/parse_columns.hpp"
 #include "edit_read_fields.hpp"
 #include "uniform_parse_records.hpp"
@@ -100,11 +101,6 @@ class typed_parser final : public column_parser {
   }
 };
 
-template <class Value>
-std::unique_ptr<row_parser> make(std::vector<column> columns) {
-  return std::make_unique<typed_parser<Value>>(std::move(columns));
-}
-
 }  // namespace
 
 std::unique_ptr<row_parser> make_row_parser(const edit_format& format, type_class type,
@@ -115,22 +111,12 @@ std::unique_ptr<row_parser> make_row_parser(const edit_format& format, type_clas
   const column& last = columns.back();
   const std::size_t record = std::size_t{last.begin} + last.width + 1;
   if (record * (block_fields / columns.size() + 2) >= std::size_t{1} << 32) return nullptr;
-  if (type == type_class::real)
-    return elem_len == 8   ? make<double>(std::move(columns))
-           : elem_len == 4 ? make<float>(std::move(columns))
-                           : nullptr;
-  switch (elem_len) {
-    case 1:
-      return make<std::int8_t>(std::move(columns));
-    case 2:
-      return make<std::int16_t>(std::move(columns));
-    case 4:
-      return make<std::int32_t>(std::move(columns));
-    case 8:
-      return make<std::int64_t>(std::move(columns));
-    default:
-      return nullptr;
-  }
+  const bool known = elem_len == 4 || elem_len == 8 ||
+                     (type != type_class::real && (elem_len == 1 || elem_len == 2));
+  if (!known) return nullptr;
+  return with_number(type, elem_len, [&](auto number) -> std::unique_ptr<row_parser> {
+    return std::make_unique<typed_parser<decltype(number)>>(std::move(columns));
+  });
 }
 
 }  // namespace headrace

@@ -5,20 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
-#include "../../core/array_view.hpp"
 #include "format_fields.hpp"
+#include "number_types.hpp"
 
 namespace headrace {
 
 template <class Source, class Target>
 inline void convert_values(const void* values, std::size_t n, Target* target) noexcept {
   const char* const bytes = static_cast<const char*>(values);
-  for (std::size_t i = 0; i < n; ++i) {
-    Source value{};
-    std::memcpy(&value, bytes + i * sizeof value, sizeof value);
-    target[i] = static_cast<Target>(value);
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    target[i] = static_cast<Target>(value_at<Source>(bytes + i * sizeof(Source)));
 }
 
 // One call of a kernel: brings values to the type that it takes.
@@ -31,7 +29,9 @@ class field_writer {
              const std::uint32_t* offsets) const noexcept {
     if (layout.edit.form == field_form::hexadecimal) {
       std::uint64_t block[field_block];
-      convert_unsigned(values, n, block);
+      with_integer(elem_len_, [&](auto bits) {
+        convert_values<std::make_unsigned_t<decltype(bits)>>(values, n, block);
+      });
       // As gfortran, which looks at no more than 32 bits here: Zw.0 writes nothing of such a zero.
       if (layout.edit.digits == 0)
         for (std::size_t i = 0; i < n; ++i)
@@ -39,7 +39,8 @@ class field_writer {
       format_hexadecimal_fields(layout, block, n, out, offsets);
     } else if (type_ == type_class::integer) {
       std::int64_t block[field_block];
-      convert_signed(values, n, block);
+      with_integer(elem_len_,
+                   [&](auto value) { convert_values<decltype(value)>(values, n, block); });
       format_integer_fields(layout, block, n, out, offsets);
     } else {
       double block[field_block];
@@ -55,32 +56,6 @@ class field_writer {
   }
 
  private:
-  void convert_unsigned(const void* values, std::size_t n, std::uint64_t* block) const noexcept {
-    switch (elem_len_) {
-      case 1:
-        return convert_values<std::uint8_t>(values, n, block);
-      case 2:
-        return convert_values<std::uint16_t>(values, n, block);
-      case 4:
-        return convert_values<std::uint32_t>(values, n, block);
-      default:
-        return convert_values<std::uint64_t>(values, n, block);
-    }
-  }
-
-  void convert_signed(const void* values, std::size_t n, std::int64_t* block) const noexcept {
-    switch (elem_len_) {
-      case 1:
-        return convert_values<std::int8_t>(values, n, block);
-      case 2:
-        return convert_values<std::int16_t>(values, n, block);
-      case 4:
-        return convert_values<std::int32_t>(values, n, block);
-      default:
-        return convert_values<std::int64_t>(values, n, block);
-    }
-  }
-
   type_class type_;
   std::size_t elem_len_;
 };

@@ -1,12 +1,9 @@
 // Finds the layout of a field: what is where in it. Next: parse_columns_avx512.cpp.
+#include "../blanks.hpp"
 #include "parse_columns.hpp"
 
 namespace headrace {
 namespace {
-
-bool is_digit(char c) noexcept {
-  return static_cast<unsigned char>(c - '0') < 10;
-}
 
 // The parts of a field, as numbers of bytes.
 struct field_parts {

@@ -9,27 +9,24 @@
 
 #include "decimal_to_binary.hpp"
 #include "number_types.hpp"
+#include "parse_numbers_scalar.hpp"
 
 namespace headrace {
 namespace {
 
+using scalar::is_blank;  // a field may follow an empty line
+using scalar::is_digit;
+
 constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';  // a field may follow an empty line
-}
-
-bool is_digit(char c) noexcept {
-  return static_cast<unsigned char>(c - '0') < 10;
-}
 
 char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
 void trim(const char*& begin, const char*& end) noexcept {
-  while (begin < end && is_blank(*begin)) ++begin;
-  while (begin < end && is_blank(end[-1])) --end;
+  const scalar::field_text text = scalar::trimmed(begin, end);
+  begin = text.begin;
+  end = text.end;
 }
 
 // Whether the text begins with a word in lower case; moves behind it.
@@ -50,20 +47,6 @@ struct decimal_number {
   bool truncated = false;         // digits other than zero were left out
 };
 
-// Eight digits at once (C. Lomont, D. Lemire); false when one is no digit.
-bool read_eight_digits(const char* p, std::uint64_t& value) noexcept {
-  if (!is_little_endian) return false;
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, p, sizeof bytes);
-  const std::uint64_t digits = bytes - 0x3030303030303030;
-  if (((digits | (bytes + 0x4646464646464646)) & 0x8080808080808080) != 0) return false;
-  const std::uint64_t pairs = digits * 10 + (digits >> 8);
-  value = (((pairs & 0x000000FF000000FF) * 0x000F424000000064) +
-           ((pairs >> 16 & 0x000000FF000000FF) * 0x0000271000000001)) >>
-          32;
-  return true;
-}
-
 // Reads digits with a decimal symbol; false when there is no digit.
 bool read_digits(const char*& p, const char* end, number_style style,
                  decimal_number& number) noexcept {
@@ -72,10 +55,10 @@ bool read_digits(const char*& p, const char* end, number_style style,
   bool any = false;
   bool fraction = false;
   while (p < end) {
-    std::uint64_t eight = 0;
     if (number.significand != 0 && significant <= 11 && end - p >= 8 &&
-        read_eight_digits(p, eight)) {
-      number.significand = number.significand * 100000000 + eight;
+        scalar::are_digits(scalar::load_eight(p))) {
+      number.significand =
+          number.significand * 100000000 + scalar::value_of_eight(scalar::load_eight(p));
       significant += 8;
       number.power -= fraction ? 8 : 0;
       any = true;
@@ -198,25 +181,6 @@ bool read_special(const char* p, const char* end, Real& value) noexcept {
   return true;
 }
 
-template <class Integer>
-void store(void* value, std::uint64_t bits) noexcept {
-  const auto integer = static_cast<Integer>(bits);
-  std::memcpy(value, &integer, sizeof integer);
-}
-
-void store_integer(void* value, std::size_t elem_len, std::uint64_t bits) noexcept {
-  switch (elem_len) {
-    case 1:
-      return store<std::uint8_t>(value, bits);
-    case 2:
-      return store<std::uint16_t>(value, bits);
-    case 4:
-      return store<std::uint32_t>(value, bits);
-    default:
-      return store<std::uint64_t>(value, bits);
-  }
-}
-
 int hexadecimal_digit(char c) noexcept {
   if (is_digit(c)) return c - '0';
   const char letter = lower(c);
@@ -251,6 +215,11 @@ field_state parse_real(const char* begin, const char* end, number_style style,
   template field_state parse_real(const char*, const char*, number_style, REAL&) noexcept;
 HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
+void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept {
+  const auto* const bytes = reinterpret_cast<const char*>(&bits);
+  std::memcpy(value, is_little_endian ? bytes : bytes + sizeof bits - elem_len, elem_len);
+}
+
 field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
                           void* value) noexcept {
   trim(begin, end);
@@ -269,7 +238,7 @@ field_state parse_integer(const char* begin, const char* end, std::size_t elem_l
     magnitude = overflow ? 0 : magnitude * 10 + digit;
   }
   if (overflow) return field_state::too_large;
-  store_integer(value, elem_len, negative ? 0 - magnitude : magnitude);
+  store_bits(negative ? 0 - magnitude : magnitude, elem_len, value);
   return field_state::good;
 }
 

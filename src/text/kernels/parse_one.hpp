@@ -15,6 +15,9 @@ template <class Real>
 field_state parse_real(const char* begin, const char* end, number_style style,
                        Real& value) noexcept;
 
+// Stores the lowest elem_len bytes: 1, 2, 4 or 8.
+void store_bits(std::uint64_t bits, std::size_t elem_len, void* value) noexcept;
+
 // A sign and digits; elem_len is 1, 2, 4 or 8. Beyond the type's range: too_large.
 field_state parse_integer(const char* begin, const char* end, std::size_t elem_len,
                           void* value) noexcept;
