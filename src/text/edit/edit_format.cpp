@@ -1,16 +1,74 @@
 // A Fortran format specification, taken apart: what gfortran 12 accepts at run time, and no more.
-// Next: edit_format_tokens.hpp tells names, numbers and literals apart, edit_format_names.hpp knows
-// the names.
+// Next: edit_format_tokens.hpp tells names, numbers and literals apart.
 #include "edit_format.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
-#include "edit_format_names.hpp"
 #include "edit_format_tokens.hpp"
 
 namespace headrace {
 namespace {
+
+// The names of edit descriptors.
+
+struct named_kind {
+  std::string_view name;
+  edit_kind kind;
+};
+
+constexpr std::array<named_kind, 12> data_descriptors{{
+    {"I", edit_kind::integer},
+    {"B", edit_kind::binary},
+    {"O", edit_kind::octal},
+    {"Z", edit_kind::hexadecimal},
+    {"F", edit_kind::fixed},
+    {"E", edit_kind::exponent},
+    {"D", edit_kind::exponent_d},
+    {"ES", edit_kind::scientific},
+    {"EN", edit_kind::engineering},
+    {"G", edit_kind::general},
+    {"L", edit_kind::logical},
+    {"A", edit_kind::character},
+}};
+
+struct named_mode {
+  std::string_view name;
+  edit_kind kind;
+  int value;
+};
+
+constexpr std::array<named_mode, 13> modes{{
+    {"S", edit_kind::sign, 's'},
+    {"SP", edit_kind::sign, '+'},
+    {"SS", edit_kind::sign, '-'},
+    {"RU", edit_kind::rounding, 'u'},
+    {"RD", edit_kind::rounding, 'd'},
+    {"RZ", edit_kind::rounding, 'z'},
+    {"RN", edit_kind::rounding, 'n'},
+    {"RC", edit_kind::rounding, 'c'},
+    {"RP", edit_kind::rounding, 'p'},
+    {"BN", edit_kind::blank, 'n'},
+    {"BZ", edit_kind::blank, 'z'},
+    {"DC", edit_kind::decimal, ','},
+    {"DP", edit_kind::decimal, '.'},
+}};
+
+constexpr std::array<named_kind, 3> tabs{{
+    {"T", edit_kind::tab},
+    {"TL", edit_kind::tab_left},
+    {"TR", edit_kind::tab_right},
+}};
+
+template <class Table>
+auto entry_of(const Table& table, const format_token& token) {
+  const auto end = token.kind == token_kind::name ? table.end() : table.begin();
+  const auto found =
+      std::find_if(table.begin(), end, [&](const auto& entry) { return entry.name == token.text; });
+  return found == end ? nullptr : &*found;
+}
 
 std::string text_of(const format_token& token) {
   switch (token.kind) {

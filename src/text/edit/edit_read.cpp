@@ -1,20 +1,139 @@
-// Formatted reading, value by value, as gfortran does it. Next: edit_read_record.cpp finds the
-// fields, edit_read_fields.cpp reads them.
+// Formatted reading, value by value, as gfortran does it. Next: edit_read_fields.cpp reads the
+// fields.
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "../../core/array_view.hpp"
 #include "../bad_cells.hpp"
 #include "../format.hpp"
 #include "../kernels/parse_one.hpp"
+#include "edit_read_cursor.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_read_fields.hpp"
-#include "edit_read_record.hpp"
 #include "edit_transfer.hpp"
 #include "edit_write_cursor.hpp"
 
 namespace headrace {
 namespace {
+
+// ---- records: fields of a given width, positions, line ends ----
+
+// A line ends at a line feed, with or without a carriage return before it; where a field runs into
+// a carriage return alone, it ends there too. The end of the text ends its last line.
+class edit_record_reader {
+ public:
+  // keep_lines: tabs to the left may come, so that a line is kept in memory from its beginning.
+  edit_record_reader(byte_source& source, bool keep_lines)
+      : cursor_(source), keep_lines_(keep_lines) {}
+
+  // Reads the next width bytes, fewer at the end of the line. A comma ends the field if it may; it
+  // is passed over. False when the text is at its end and this line does not exist.
+  bool read_field(std::size_t width, bool comma_ends, std::string_view& field);
+
+  // Moves to an offset in the line, or by so many bytes.
+  void move_to(std::size_t offset);
+  void move_by(std::size_t bytes) { move_to(offset() + bytes); }
+  std::size_t offset() const noexcept { return passed_ + at_; }
+
+  // Goes to the next line. False when the current line does not exist.
+  bool next_line();
+
+  // Where the last field begins, from 1.
+  std::uint64_t line() const noexcept { return line_; }
+  std::uint64_t column() const noexcept { return field_offset_ + 1; }
+
+  const status& failure() const noexcept { return cursor_.failure(); }
+
+ private:
+  void need(std::size_t bytes, char last);
+  void read_line_end();
+  void forget_fields();
+
+  text_cursor cursor_;
+  bool keep_lines_;
+  std::string text_;              // what was read of the line, from passed_ on
+  std::size_t passed_ = 0;        // bytes of the line that are kept no more
+  std::size_t at_ = 0;            // the next byte in text_, possibly behind its end
+  std::size_t field_offset_ = 0;  // of the last field in the line
+  std::uint64_t line_ = 1;
+  bool ended_ = false;   // the end of the line was read
+  bool exists_ = false;  // a byte of the line or its end was read
+};
+
+// Reads the end of a line that comes next, if there is one.
+void edit_record_reader::read_line_end() {
+  const int c = cursor_.peek();
+  ended_ = c == '\n' || c == '\r' || c == text_cursor::end;
+  if (!ended_ || c == text_cursor::end) return;
+  exists_ = true;
+  cursor_.advance();
+  if (c == '\r' && cursor_.peek() == '\n') cursor_.advance();
+}
+
+// Reads on until text_ has so many bytes, to the end of the line or to a last byte.
+void edit_record_reader::need(std::size_t bytes, char last) {
+  bool found = false;
+  while (text_.size() < bytes && !ended_ && !found) {
+    read_line_end();
+    if (ended_) return;
+    exists_ = true;
+    std::string_view next = cursor_.in_memory().substr(0, bytes - text_.size());
+    next = next.substr(0, next.find('\n'));
+    next = next.substr(0, next.find('\r'));
+    const std::size_t end = last == 0 ? std::string_view::npos : next.find(last);
+    found = end != std::string_view::npos;
+    if (found) next = next.substr(0, end + 1);
+    text_ += next;
+    cursor_.skip(next.size());
+  }
+}
+
+void edit_record_reader::forget_fields() {
+  constexpr std::size_t most = 4096;
+  if (keep_lines_ || at_ < most || at_ > text_.size()) return;
+  text_.erase(0, at_);
+  passed_ += at_;
+  at_ = 0;
+}
+
+bool edit_record_reader::read_field(std::size_t width, bool comma_ends, std::string_view& field) {
+  forget_fields();
+  field_offset_ = offset();
+  std::size_t comma = comma_ends ? text_.find(',', at_) : std::string::npos;
+  if (comma == std::string::npos) need(at_ + width, comma_ends ? ',' : '\0');
+  if (!exists_ && cursor_.peek() == text_cursor::end) return false;
+  field = std::string_view(text_).substr(at_ < text_.size() ? at_ : text_.size(), width);
+  if (comma_ends) comma = field.find(',');
+  field = field.substr(0, comma);
+  at_ += field.size() + (comma != std::string_view::npos);
+  return true;
+}
+
+void edit_record_reader::move_to(std::size_t offset) {
+  at_ = offset > passed_ ? offset - passed_ : 0;
+  need(at_, '\0');
+}
+
+bool edit_record_reader::next_line() {
+  while (!ended_) {
+    const int c = cursor_.peek();
+    ended_ = c == '\n' || c == text_cursor::end;
+    if (c == text_cursor::end) break;
+    exists_ = true;
+    cursor_.advance();
+  }
+  const bool existed = exists_;
+  text_.clear();
+  passed_ = 0;
+  at_ = 0;
+  ended_ = false;
+  exists_ = false;
+  ++line_;
+  return existed;
+}
 
 status at_column(const edit_item& item, stat_code code, const char* what) {
   return status::failure(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "../blanks.hpp"
 #include "../kernels/number_types.hpp"
@@ -146,6 +147,36 @@ bool normalize(std::string_view field, int digits, const read_modes& modes, std:
   return true;
 }
 
+// Digits behind a sign or none, of a size up to largest, below zero up to lowest.
+template <int Base>
+field_state read_whole(std::string_view field, bool blank_zero, std::uint64_t largest,
+                       std::uint64_t lowest, std::size_t elem_len, void* value,
+                       std::size_t zeros) noexcept {
+  store_bits(0, elem_len, value);
+  skip_blanks(field);
+  if (field.empty()) return field_state::good;
+  bool negative = false;
+  if (skip_sign(field, negative) && field.empty()) return field_state::not_a_number;
+  const std::uint64_t limit = negative ? lowest : largest;
+  std::uint64_t magnitude = 0;
+  for (const char c : field) {
+    if (c == ' ' && !blank_zero) continue;
+    const char letter = lower(c);
+    int digit = c == ' ' ? 0 : is_digit(c) ? c - '0' : -1;
+    if (letter >= 'a' && letter <= 'f') digit = letter - 'a' + 10;
+    if (digit < 0 || digit >= Base) return field_state::not_a_number;
+    if (magnitude > (limit - static_cast<std::uint64_t>(digit)) / Base)
+      return field_state::too_large;
+    magnitude = magnitude * Base + static_cast<std::uint64_t>(digit);
+  }
+  for (; zeros > 0 && magnitude != 0; --zeros) {
+    if (magnitude > limit / Base) return field_state::too_large;
+    magnitude *= Base;
+  }
+  store_bits(negative ? 0 - magnitude : magnitude, elem_len, value);
+  return field_state::good;
+}
+
 }  // namespace
 
 template <class Real>
@@ -179,54 +210,15 @@ HEADRACE_FOR_REALS(HEADRACE_INSTANTIATE)
 
 field_state read_integer_field(std::string_view field, bool blank_zero, std::size_t elem_len,
                                void* value, std::size_t zeros) noexcept {
-  store_bits(0, elem_len, value);
-  skip_blanks(field);
-  if (field.empty()) return field_state::good;
-  bool negative = false;
-  if (skip_sign(field, negative) && field.empty()) return field_state::not_a_number;
-  const std::uint64_t limit =
-      (std::uint64_t(1) << (8 * elem_len - 1)) - (negative ? std::uint64_t(0) : std::uint64_t(1));
-  std::uint64_t magnitude = 0;
-  for (const char c : field) {
-    if (c == ' ' && !blank_zero) continue;
-    if (c != ' ' && !is_digit(c)) return field_state::not_a_number;
-    const auto digit = static_cast<std::uint64_t>(c == ' ' ? 0 : c - '0');
-    if (magnitude > (limit - digit) / 10) return field_state::too_large;
-    magnitude = magnitude * 10 + digit;
-  }
-  for (; zeros > 0 && magnitude != 0; --zeros) {
-    if (magnitude > limit / 10) return field_state::too_large;
-    magnitude *= 10;
-  }
-  store_bits(negative ? 0 - magnitude : magnitude, elem_len, value);
-  return field_state::good;
+  const std::uint64_t largest = (std::uint64_t(1) << (8 * elem_len - 1)) - 1;
+  return read_whole<10>(field, blank_zero, largest, largest + 1, elem_len, value, zeros);
 }
 
 field_state read_radix_field(std::string_view field, bool blank_zero, int bits,
                              std::size_t elem_len, void* value, std::size_t zeros) noexcept {
-  store_bits(0, elem_len, value);
-  skip_blanks(field);
-  if (field.empty()) return field_state::good;
-  bool negative = false;
-  if (skip_sign(field, negative) && field.empty()) return field_state::not_a_number;
-  const std::uint64_t limit = ~std::uint64_t(0) >> (64 - 8 * elem_len);
-  std::uint64_t magnitude = 0;
-  for (const char c : field) {
-    if (c == ' ' && !blank_zero) continue;
-    const char letter = lower(c);
-    int digit = c == ' ' ? 0 : is_digit(c) ? c - '0' : -1;
-    if (letter >= 'a' && letter <= 'f') digit = letter - 'a' + 10;
-    if (digit < 0 || digit >= 1 << bits) return field_state::not_a_number;
-    if (magnitude > limit >> bits) return field_state::too_large;
-    magnitude = magnitude << bits | static_cast<std::uint64_t>(digit);
-    if (magnitude > limit) return field_state::too_large;
-  }
-  for (; zeros > 0 && magnitude != 0; --zeros) {
-    if (magnitude > limit >> bits) return field_state::too_large;
-    magnitude <<= bits;
-  }
-  store_bits(negative ? 0 - magnitude : magnitude, elem_len, value);
-  return field_state::good;
+  const std::uint64_t largest = ~std::uint64_t(0) >> (64 - 8 * elem_len);
+  const auto read = bits == 1 ? read_whole<2> : bits == 3 ? read_whole<8> : read_whole<16>;
+  return read(field, blank_zero, largest, largest, elem_len, value, zeros);
 }
 
 field_state read_logical_field(std::string_view field, bool& value) noexcept {

@@ -1,23 +1,195 @@
 // Whole arrays through a Fortran format, value by value. Next: edit_write_cursor.hpp (which
-// descriptor comes next), edit_write_record.hpp (where its field goes), edit_write_values.hpp and
-// edit_write_real.hpp (what stands in it).
+// descriptor comes next), edit_write_values.hpp and edit_write_real.hpp (what stands in a field).
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../../core/streams.hpp"
 #include "../format.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_transfer.hpp"
 #include "edit_write_cursor.hpp"
 #include "edit_write_modes.hpp"
 #include "edit_write_real.hpp"
-#include "edit_write_record.hpp"
 #include "edit_write_values.hpp"
 
 namespace headrace {
 namespace {
+
+// ---- the record: fields at positions, and the moves of X, T, TL and TR, which take effect only
+// when a field or a literal follows. Whole records leave in large blocks. ----
+
+class edit_record_writer {
+ public:
+  // goes_back: T or TL may come, so that a record is kept in memory to its end. exact_tabs: see
+  // edit_feature.
+  edit_record_writer(byte_sink& sink, bool goes_back, bool exact_tabs);
+
+  // Where the next field goes, with room for so many bytes. Null when the record would be longer
+  // than gfortran's, 1 GiB, or when writing failed: failure() tells.
+  char* begin_field(std::size_t most_bytes) {
+    const std::size_t place = begin_ + position_;
+    if (moves_ == 0 && place + most_bytes < fast_bytes) return buffer_.data() + place;
+    return begin_field_slowly(most_bytes);
+  }
+  // end is where the field ended.
+  void end_field(const char* end) noexcept {
+    position_ = static_cast<std::size_t>(end - (buffer_.data() + begin_));
+    if (position_ > highest_) highest_ = position_;
+  }
+  bool put(std::string_view text);
+
+  // Of edit descriptors: n as in the format.
+  void skip(int n) noexcept;
+  void tab(int n) noexcept;
+  void tab_left(int n) noexcept;
+
+  // gfortran begins anew to look where T and X lead: with a value, behind a colon and where format
+  // control reverts.
+  void forget_tabs() noexcept { tab_ = 0; }
+
+  const status& failure() const noexcept { return failure_; }
+
+  status end_record();
+  status flush();  // between records
+
+  // The record goes on behind the position: T or TL went back. Asked after begin_field.
+  bool has_text_behind() const noexcept { return position_ < highest_; }
+
+ private:
+  // The buffer never has fewer bytes.
+  static constexpr std::size_t fast_bytes = std::size_t{512} << 10;
+
+  char* begin_field_slowly(std::size_t most_bytes);
+  bool make_room(std::size_t bytes);
+  bool move();
+  bool flush_beginning();
+  void move_later_to(long long place) noexcept;
+
+  byte_sink& sink_;
+  bool goes_back_;
+  bool exact_tabs_;
+  status failure_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;     // of the record, in buffer_
+  std::size_t flushed_ = 0;   // bytes of the record that have left
+  std::size_t position_ = 0;  // in the record
+  std::size_t highest_ = 0;   // bytes in the record
+  // Put off, as gfortran counts them; both may be negative.
+  long long moves_ = 0;   // of the position
+  long long blanks_ = 0;  // beyond the record so far
+  long long tab_ = 0;     // where the last T, TL or X led
+};
+
+constexpr std::size_t flush_bytes = std::size_t{256} << 10;
+constexpr std::size_t longest_record = std::size_t{1} << 30;  // gfortran's default
+
+edit_record_writer::edit_record_writer(byte_sink& sink, bool goes_back, bool exact_tabs)
+    : sink_(sink), goes_back_(goes_back), exact_tabs_(exact_tabs), buffer_(fast_bytes) {}
+
+bool edit_record_writer::make_room(std::size_t bytes) {
+  if (bytes > longest_record || flushed_ + position_ + bytes > longest_record + flush_bytes)
+    return false;
+  const std::size_t needed = begin_ + position_ + bytes + 1;  // the line feed
+  if (needed > buffer_.size()) buffer_.resize(std::max(needed, 2 * buffer_.size()));
+  return true;
+}
+
+// Does the moves that were put off. Left of the record there is nothing: it goes to its beginning.
+bool edit_record_writer::move() {
+  const long long target = std::max(static_cast<long long>(position_) + moves_, 0LL);
+  // From gfortran 15 on X puts blanks over what T or TL went back over.
+  const bool covers = exact_tabs_ && blanks_ > 0 && blanks_ <= moves_;
+  const auto covered = static_cast<std::size_t>(covers ? blanks_ : 0);
+  moves_ = 0;
+  blanks_ = 0;
+  const auto place = static_cast<std::size_t>(target);
+  if (place > highest_) {
+    if (flushed_ + place > longest_record || !make_room(place - position_)) return false;
+    std::memset(buffer_.data() + begin_ + highest_, ' ', place - highest_);
+    highest_ = place;
+  }
+  if (covered > 0) std::memset(buffer_.data() + begin_ + place - covered, ' ', covered);
+  position_ = place;
+  return true;
+}
+
+char* edit_record_writer::begin_field_slowly(std::size_t most_bytes) {
+  if (moves_ != 0 && !move()) return nullptr;
+  if (!goes_back_ && begin_ + highest_ >= flush_bytes && !flush_beginning()) return nullptr;
+  return make_room(most_bytes) ? buffer_.data() + begin_ + position_ : nullptr;
+}
+
+// What nothing can change any more leaves before the record ends.
+bool edit_record_writer::flush_beginning() {
+  flushed_ += highest_;
+  begin_ += highest_;
+  position_ = 0;
+  highest_ = 0;
+  failure_ = flush();
+  return failure_.ok();
+}
+
+bool edit_record_writer::put(std::string_view text) {
+  char* const place = begin_field(text.size());
+  if (place == nullptr) return false;
+  std::memcpy(place, text.data(), text.size());
+  end_field(place + text.size());
+  return true;
+}
+
+void edit_record_writer::skip(int n) noexcept {
+  moves_ += n;
+  tab_ = static_cast<long long>(position_) + moves_ - 1;
+  blanks_ = tab_ + 1 - static_cast<long long>(highest_);
+  if (exact_tabs_ && blanks_ < 0) blanks_ = n;
+}
+
+// Before gfortran 15 blanks that X has put off count twice: (3x,t2) goes on at column 4. Since then
+// only to the right of where X led.
+void edit_record_writer::tab(int n) noexcept {
+  if (!exact_tabs_ || n >= tab_ + 1) return move_later_to(n - 1 - blanks_);
+  tab_ = n;
+  moves_ = n - 1 - static_cast<long long>(position_);
+  blanks_ = std::max(moves_, 0LL);
+}
+
+void edit_record_writer::tab_left(int n) noexcept {
+  if (position_ == 0) {
+    blanks_ -= n;
+    moves_ = std::max(moves_ - n, 0LL);
+  }
+  move_later_to(static_cast<long long>(position_) - n);
+}
+
+void edit_record_writer::move_later_to(long long place) noexcept {
+  place = std::max(place, 0LL);
+  tab_ = place;
+  moves_ += place - static_cast<long long>(position_);
+  blanks_ = std::max(blanks_ + place - static_cast<long long>(highest_), 0LL);
+}
+
+status edit_record_writer::end_record() {
+  buffer_[begin_ + highest_] = '\n';
+  begin_ += highest_ + 1;
+  flushed_ = 0;
+  position_ = 0;
+  highest_ = 0;
+  moves_ = 0;
+  blanks_ = 0;
+  return begin_ >= flush_bytes ? flush() : status();
+}
+
+// Between records.
+status edit_record_writer::flush() {
+  const std::size_t bytes = begin_;
+  begin_ = 0;
+  return bytes > 0 ? sink_.write(buffer_.data(), bytes) : status();
+}
 
 bool is_bit_descriptor(edit_kind kind) noexcept {
   return kind >= edit_kind::binary && kind <= edit_kind::hexadecimal;

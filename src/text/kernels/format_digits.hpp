@@ -36,7 +36,7 @@ HEADRACE_INLINE std::uint64_t eight_digits(std::uint64_t value) noexcept {
 }
 
 // The eight hexadecimal digits of a word, the highest in the lowest byte.
-HEADRACE_INLINE std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
+inline std::uint64_t hexadecimal_text(std::uint32_t value) noexcept {
   std::uint64_t spread = __builtin_bswap32(value);
   spread = (spread | (spread << 16)) & 0x0000FFFF0000FFFFU;
   spread = (spread | (spread << 8)) & 0x00FF00FF00FF00FFU;

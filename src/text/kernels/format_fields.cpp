@@ -1,8 +1,6 @@
 // Reals into fields: choice of the tier, and the portable tier. Next: format_fields_avx512.cpp.
-#include "format_fields.hpp"
+#include "format_tiers.hpp"
 
-#include "../../core/cpu.hpp"
-#include "few_values.hpp"
 #include "format_fields_scalar.hpp"
 
 namespace headrace {

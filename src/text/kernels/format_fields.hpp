@@ -124,16 +124,4 @@ char* format_packed(const field_layout& layout, const double* values, std::size_
 // Any value.
 char* write_packed(const field_edit& edit, double value, char* out) noexcept;
 
-// The tiers of format_fields.
-void format_fields_portable(const field_layout& layout, const double* values, std::size_t n,
-                            char* out, const std::uint32_t* offsets) noexcept;
-#if defined(__x86_64__)
-void format_fields_avx2(const field_layout& layout, const double* values, std::size_t n, char* out,
-                        const std::uint32_t* offsets) noexcept;
-void format_fields_avx512(const field_layout& layout, const double* values, std::size_t n,
-                          char* out, const std::uint32_t* offsets) noexcept;
-char* format_packed_avx512(const field_layout& layout, const double* values, std::size_t n,
-                           const char* separators, char* out) noexcept;
-#endif
-
 }  // namespace headrace

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "format_avx2.hpp"
-#include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "format_avx512.hpp"
-#include "format_fields.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 

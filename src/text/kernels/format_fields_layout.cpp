@@ -1,4 +1,5 @@
 // Turns an edit descriptor into a layout for the kernels.
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <new>
@@ -31,6 +32,15 @@ class field_painter {
     for (; count > 0; --count) text(' ');
   }
   void source(std::uint8_t from) noexcept { bytes_.index[position_++] = from; }
+  // Digits, the last count of 17, with a point behind the first so many.
+  void digits(int count, int before) noexcept {
+    for (int i = 0; i < before; ++i) source(digit_source(count, i));
+    text('.');
+    for (int i = before; i < count; ++i) source(digit_source(count, i));
+  }
+  void exponent(int length) noexcept {
+    for (int i = 0; i < length; ++i) source(static_cast<std::uint8_t>(exponent_source + i));
+  }
   void suffix(const field_layout& layout) noexcept {
     for (int i = 0; i < layout.suffix_length; ++i)
       text(static_cast<char>(layout.suffix >> (8 * i)));
@@ -93,11 +103,8 @@ bool lay_out_exponential(field_layout& layout) noexcept {
   painter.blanks(spare - 1 - zero);
   if (spare >= 1) painter.source(sign_source);
   if (zero) painter.text('0');
-  if (scientific) painter.source(digit_source(count, 0));
-  painter.text('.');
-  for (int i = scientific; i < count; ++i) painter.source(digit_source(count, i));
-  for (int i = 0; i < edit.exponent_length(); ++i)
-    painter.source(static_cast<std::uint8_t>(exponent_source + i));
+  painter.digits(count, scientific);
+  painter.exponent(edit.exponent_length());
   painter.suffix(layout);
   layout.exponents = exponent_texts_of(edit);
   return layout.exponents != nullptr;
@@ -114,10 +121,7 @@ void lay_out_fixed(field_layout& layout, int before) noexcept {
   painter.blanks(edit.width - length - 1);
   if (edit.width > length) painter.source(sign_source);
   if (zero) painter.text('0');
-  const int count = before + edit.digits;
-  for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
-  painter.text('.');
-  for (int i = before; i < count; ++i) painter.source(digit_source(count, i));
+  painter.digits(before + edit.digits, before);
   painter.suffix(layout);
 }
 
@@ -141,9 +145,7 @@ void lay_out_general(field_layout& layout, int before) noexcept {
   painter.blanks(blanks - 1);
   painter.source(sign_source);
   if (before == 0) painter.text('0');
-  for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
-  painter.text('.');
-  for (int i = before; i < count; ++i) painter.source(digit_source(count, i));
+  painter.digits(count, before);
   painter.blanks(edit.exponent_length());
   painter.suffix(layout);
 }
@@ -198,11 +200,8 @@ bool make_packed_layout(const field_edit& edit, field_layout& layout) noexcept {
     field_painter painter(before < 0 ? layout.bytes
                                      : layout.fixed_bytes[static_cast<std::size_t>(before)]);
     if (before <= 0) painter.text('0');
-    for (int i = 0; i < before; ++i) painter.source(digit_source(count, i));
-    painter.text('.');
-    for (int i = before < 0 ? 0 : before; i < count; ++i) painter.source(digit_source(count, i));
-    for (int i = 0; before < 0 && i < 6; ++i)
-      painter.source(static_cast<std::uint8_t>(exponent_source + i));
+    painter.digits(count, std::max(before, 0));
+    if (before < 0) painter.exponent(6);
   }
   return true;
 }

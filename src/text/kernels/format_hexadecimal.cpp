@@ -1,9 +1,7 @@
 // Hexadecimal text of any values: choice of the tier, and the portable tier.
-#include "format_hexadecimal.hpp"
-#include "../../core/cpu.hpp"
-#include "few_values.hpp"
 #include "format_digits.hpp"
 #include "format_numbers.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "format_avx512.hpp"
-#include "format_hexadecimal.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 namespace {

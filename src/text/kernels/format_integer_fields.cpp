@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../../core/cpu.hpp"
-#include "few_values.hpp"
 #include "format_fields.hpp"
 #include "format_fields_scalar.hpp"
-#include "format_integer_fields.hpp"
 #include "format_integers_scalar.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 namespace {

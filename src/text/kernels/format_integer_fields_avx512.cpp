@@ -4,8 +4,8 @@
 #if defined(__x86_64__)
 
 #include "format_fields.hpp"
-#include "format_integer_fields.hpp"
 #include "format_integers_avx512.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 namespace {

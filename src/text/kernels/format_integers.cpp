@@ -1,7 +1,6 @@
 // Decimal integers: choice of the tier, and the portable tier. Next: format_integers_avx512.cpp.
-#include "format_integers.hpp"
+#include "format_tiers.hpp"
 
-#include "few_values.hpp"
 #include "format_integers_scalar.hpp"
 #include "format_numbers.hpp"
 #include "number_types.hpp"

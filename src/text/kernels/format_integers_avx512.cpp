@@ -6,8 +6,8 @@
 
 #include <type_traits>
 
-#include "format_integers.hpp"
 #include "format_integers_avx512.hpp"
+#include "format_tiers.hpp"
 #include "number_types.hpp"
 
 namespace headrace {

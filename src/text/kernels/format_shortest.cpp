@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "few_values.hpp"
 #include "format_numbers.hpp"
 #include "format_shortest_scalar.hpp"
 #include "number_types.hpp"

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../core/cpu.hpp"
+#include "format_tiers.hpp"
 
 namespace headrace {
 
@@ -46,18 +46,5 @@ constexpr auto make_exponent_texts() noexcept {
 
 // exponent_texts[exponent - lowest_exponent]
 inline constexpr auto exponent_texts = make_exponent_texts();
-
-// The tiers. Contract: format_shortest in format_numbers.hpp.
-template <class Real>
-char* format_shortest_portable(char* out, const Real* values, std::size_t n,
-                               const char* separators) noexcept;
-#if defined(__x86_64__)
-template <class Real>
-char* format_shortest_avx2(char* out, const Real* values, std::size_t n,
-                           const char* separators) noexcept;
-template <class Real>
-HEADRACE_AVX512 char* format_shortest_avx512(char* out, const Real* values, std::size_t n,
-                                             const char* separators) noexcept;
-#endif
 
 }  // namespace headrace

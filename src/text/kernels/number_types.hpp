@@ -18,6 +18,10 @@
 
 namespace headrace {
 
+// Counts for which every tier takes the path of single values: a vector of 8 costs as much as three
+// values one by one, whatever it holds.
+inline constexpr std::size_t few_values = 2;
+
 // Calls f with a zero of the integer type of 1, 2, 4 or 8 bytes.
 template <class Function>
 decltype(auto) with_integer(std::size_t bytes, Function&& f) {

@@ -1,7 +1,7 @@
 // Columns of reals that all look alike, such as those of (10es24.16e3): where the point, the
 // exponent and the signs stand is found once, and then only checked. Next:
-// parse_columns.cpp follows the layout, parse_columns_layout.cpp finds it, parse_columns_avx512.cpp
-// and parse_columns_scalar.hpp read with it.
+// parse_columns.cpp finds and follows the layout, parse_columns_avx512.cpp and
+// parse_columns_scalar.hpp read with it.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,6 @@
 
 #include <type_traits>
 
-#include "few_values.hpp"
 #include "number_types.hpp"
 #include "parse_numbers_tiers.hpp"
 
