@@ -1,5 +1,5 @@
 // The cells of one row of a delimited text, byte by byte: any rule, any text. Blocks of rows are
-// found by kernels/find_fields.cpp; what these cannot tell comes here. Next: ../cells/scan.hpp.
+// found by kernels/find_fields_*.cpp; what these cannot tell comes here. Next: ../cells/scan.hpp.
 #pragma once
 
 #include <cstddef>

@@ -167,9 +167,8 @@ char* real_field::write(char* out, double value) const noexcept {
     case edit_kind::fixed:
       return write_fixed(out, magnitude, field);
     case edit_kind::scientific:
-      return write_scientific(out, magnitude, field);
     case edit_kind::engineering:
-      return write_engineering(out, magnitude, field);
+      return write_scientific(out, magnitude, field);
     case edit_kind::general:
       return write_general(out, magnitude, field);
     default:
@@ -239,21 +238,6 @@ char* real_field::write_exponent(char* out, double magnitude, parts& field) cons
   return put(out, digits, field);
 }
 
-char* real_field::write_scientific(char* out, double magnitude, parts& field) const noexcept {
-  decimal_digits digits;
-  int exponent = 0;
-  if (magnitude == 0) {
-    digits.clear();
-  } else {
-    significant_digits(magnitude, field.digits + 1, rounding_of(field), digits);
-    exponent = digits.exponent - 1;
-  }
-  field.before = 1;
-  field.after = field.digits;
-  set_exponent(exponent, 'E', field);
-  return put(out, digits, field);
-}
-
 // How many digits but one gfortran expects before the point. It looks at the number rounded to one
 // digit and corrects that in the arithmetic of the kind, so it can be wrong beside powers of ten.
 int real_field::digits_before_point(double magnitude) const noexcept {
@@ -268,19 +252,23 @@ int real_field::digits_before_point(double magnitude) const noexcept {
   return (exponent % 3 + 3) % 3;
 }
 
-char* real_field::write_engineering(char* out, double magnitude, parts& field) const noexcept {
+// ES and EN: one digit before the point, or up to three, so that the exponent is a multiple of
+// three.
+char* real_field::write_scientific(char* out, double magnitude, parts& field) const noexcept {
+  const bool engineering = kind_ == edit_kind::engineering;
   decimal_digits digits;
   int exponent = 0;
   if (magnitude == 0) {
     digits.clear();
   } else {
     const bool own = modes_.rounding == 's' || modes_.rounding == 'p';
-    const int before =
-        own ? digits_before_point(magnitude) : (decimal_exponent(magnitude) % 3 + 3) % 3;
+    const int before = !engineering ? 0
+                       : own        ? digits_before_point(magnitude)
+                                    : (decimal_exponent(magnitude) % 3 + 3) % 3;
     significant_digits(magnitude, field.digits + before + 1, rounding_of(field), digits);
     exponent = digits.exponent - 1;
   }
-  field.before = (exponent % 3 + 3) % 3 + 1;
+  field.before = engineering ? (exponent % 3 + 3) % 3 + 1 : 1;
   field.after = field.digits;
   set_exponent(exponent - (field.before - 1), 'E', field);
   return put(out, digits, field);

@@ -42,7 +42,6 @@ class real_field {
   char* write_fixed(char* out, double magnitude, parts& field) const noexcept;
   char* write_exponent(char* out, double magnitude, parts& field) const noexcept;
   char* write_scientific(char* out, double magnitude, parts& field) const noexcept;
-  char* write_engineering(char* out, double magnitude, parts& field) const noexcept;
   char* write_general(char* out, double magnitude, parts& field) const noexcept;
   char* write_special(char* out, bool is_nan, bool negative) const noexcept;
   char* put(char* out, const decimal_digits& digits, parts& field) const noexcept;

@@ -3,18 +3,11 @@
 
 #if defined(__x86_64__)
 
-// GCC 12 warns about the undefined values inside its own header.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-
 #include <cstdint>
 
-#include "../../core/cpu.hpp"
 #include "../powers_of_ten.hpp"
 #include "format_digits.hpp"
+#include "intrinsics.hpp"
 
 namespace headrace {
 
@@ -40,16 +33,30 @@ HEADRACE_AVX512_INLINE __m512i all16(std::int16_t value) noexcept {
   return kept(_mm512_set1_epi16(value));
 }
 
-// Four pairs of 64-bit words at the rows index[0], [step] ... of a table.
-HEADRACE_AVX512_INLINE __m512i load_four_pairs(const std::uint64_t* table,
-                                               const std::int64_t* index) noexcept {
-  const __m128i a = _mm_load_si128(reinterpret_cast<const __m128i*>(table + 2 * index[0]));
-  const __m128i b = _mm_load_si128(reinterpret_cast<const __m128i*>(table + 2 * index[2]));
-  const __m128i c = _mm_load_si128(reinterpret_cast<const __m128i*>(table + 2 * index[4]));
-  const __m128i d = _mm_load_si128(reinterpret_cast<const __m128i*>(table + 2 * index[6]));
+// Powers of ten in two limbs of 52 bits.
+struct power_limbs {
+  __m512i high;
+  __m512i low;
+};
+
+// Rows index[0], [2], [4] and [6].
+HEADRACE_AVX512_INLINE __m512i load_four_powers(const ifma_power* table,
+                                                const std::int64_t* index) noexcept {
+  const __m128i a = _mm_load_si128(reinterpret_cast<const __m128i*>(table + index[0]));
+  const __m128i b = _mm_load_si128(reinterpret_cast<const __m128i*>(table + index[2]));
+  const __m128i c = _mm_load_si128(reinterpret_cast<const __m128i*>(table + index[4]));
+  const __m128i d = _mm_load_si128(reinterpret_cast<const __m128i*>(table + index[6]));
   const __m256i lower = _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
   const __m256i upper = _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1);
   return _mm512_inserti64x4(_mm512_castsi256_si512(lower), upper, 1);
+}
+
+// Eight rows. Loads of a pair are faster than two gathers.
+HEADRACE_AVX512_INLINE power_limbs load_powers(const ifma_power* table,
+                                               const std::int64_t* index) noexcept {
+  const __m512i even = load_four_powers(table, index);
+  const __m512i odd = load_four_powers(table, index + 1);
+  return {_mm512_unpacklo_epi64(even, odd), _mm512_unpackhi_epi64(even, odd)};
 }
 
 // Eight words of a table with rows of some words. Single loads are faster than a gather instruction
@@ -90,14 +97,8 @@ HEADRACE_AVX512_INLINE limbs512 multiply(__m512i high, __m512i low, __m512i frac
 }
 
 HEADRACE_AVX512_INLINE scaled512 scale(const std::int64_t* index, __m512i fraction) noexcept {
-  const auto* const table = &ifma_powers_of_ten[0].high;
-  const __m512i even = load_four_pairs(table, index);
-  const __m512i odd = load_four_pairs(table, index + 1);
-  scaled512 result;
-  result.power_high = _mm512_unpacklo_epi64(even, odd);
-  result.power_low = _mm512_unpackhi_epi64(even, odd);
-  result.product = multiply(result.power_high, result.power_low, fraction);
-  return result;
+  const power_limbs power = load_powers(&ifma_powers_of_ten[0], index);
+  return {multiply(power.high, power.low, fraction), power.high, power.low};
 }
 
 // Bits 93 to 156 of a product, and the 64 bits below them.

@@ -238,11 +238,11 @@ void format_fields_portable(const field_layout& layout, const double* values, st
 
 void format_fields(const field_layout& layout, const double* values, std::size_t n, char* out,
                    const std::uint32_t* offsets) noexcept {
+  if (n <= few_values) return format_few(layout, values, n, out, offsets);
 #if defined(__x86_64__)
-  if (n > few_values && current_tier() == simd_tier::avx512)
+  if (current_tier() == simd_tier::avx512)
     return format_fields_avx512(layout, values, n, out, offsets);
-  if (n > few_values && current_tier() == simd_tier::avx2)
-    return format_fields_avx2(layout, values, n, out, offsets);
+  if (current_tier() == simd_tier::avx2) return format_fields_avx2(layout, values, n, out, offsets);
 #endif
   format_fields_portable(layout, values, n, out, offsets);
 }

@@ -104,17 +104,13 @@ HEADRACE_AVX512 void find_many_digits(exponential_block& b, const double* values
   const __m512i offset = _mm512_set1_epi64(!edit.is_scientific() - lowest_field_exponent);
   const __m512i offset_of_zero =
       _mm512_set1_epi64((edit.form == field_form::general) - lowest_field_exponent);
-  const auto* const table = &ifma_powers_of_ten[0].high;
   for (int v = 0; v < b.vectors; ++v) {
     const __mmask8 zero = _mm512_fpclass_pd_mask(value_at(values, v), 0x06);
     const __mmask8 slow = _mm512_fpclass_pd_mask(value_at(values, v), 0xB9);
     const auto nonzero = static_cast<__mmask8>(~zero);
     // The multiplications take the lower 52 bits, the fraction.
     const __m512i bits = _mm512_loadu_si512(values + 8 * v);
-    const __m512i even = load_four_pairs(table, b.index + 8 * v);
-    const __m512i odd = load_four_pairs(table, b.index + 8 * v + 1);
-    const __m512i power = _mm512_unpacklo_epi64(even, odd);
-    const __m512i power_low = _mm512_unpackhi_epi64(even, odd);
+    const auto [power, power_low] = load_powers(ifma_powers_of_ten.data(), b.index + 8 * v);
     const __m512i shift = _mm512_load_si512(b.shift + 8 * v);
     const __m512i high = _mm512_madd52hi_epu64(power, bits, power);
     const __m512i low =

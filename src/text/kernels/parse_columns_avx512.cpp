@@ -8,6 +8,7 @@
 #include "intrinsics.hpp"
 #include "number_types.hpp"
 #include "parse_columns.hpp"
+#include "parse_numbers_avx512_block.hpp"
 #include "parse_numbers_avx512_round.hpp"
 
 namespace headrace::avx512 {
@@ -48,13 +49,6 @@ HEADRACE_AVX512 inline layout_pair load_layout(const column_layout& layout) noex
 HEADRACE_AVX512 inline __m256i load_window(const layout_block& block, std::size_t i) noexcept {
   const char* const begin = block.text + block.ends[i] - layout_window;
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin));
-}
-
-// The masks of two fields; theirs are not side by side.
-HEADRACE_AVX512 inline void store_masks(std::uint32_t* masks, std::size_t i,
-                                        __mmask64 two) noexcept {
-  const std::uint64_t bits = two;
-  std::memcpy(masks + i, &bits, sizeof bits);
 }
 
 // Fields i and k as eight numbers of four digits each.

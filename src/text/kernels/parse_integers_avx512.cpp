@@ -10,7 +10,6 @@
 #include "intrinsics.hpp"
 #include "number_types.hpp"
 #include "parse_numbers_avx512_block.hpp"
-#include "parse_numbers_scalar.hpp"
 
 namespace headrace::avx512 {
 namespace {
@@ -251,19 +250,6 @@ HEADRACE_AVX512 void trim_columns(field_block& block) noexcept {
   }
 }
 
-// One by one; returns the place of the first field that is not good, or block_fields.
-template <class Integer>
-int parse_unclear(const field_list& fields, std::size_t begin, std::uint64_t unclear,
-                  Integer* values, field_state& state) noexcept {
-  for (; unclear != 0; unclear &= unclear - 1) {
-    const int i = __builtin_ctzll(unclear);
-    const std::uint32_t* const end = fields.ends + begin + i;
-    state = scalar::parse_integer_field(scalar::field_at(fields.text, end), values[i]);
-    if (state != field_state::good) return i;
-  }
-  return block_fields;
-}
-
 }  // namespace
 
 template <class Integer>
@@ -284,7 +270,10 @@ HEADRACE_AVX512 std::size_t parse_integers(const field_list& fields, Integer* va
       has_blanks = trim_block(block);
       if (has_blanks) unclear = parse_block(block, values);
     }
-    const int good = parse_unclear(fields, begin, unclear, values, state);
+    const int good = parse_unclear(fields, begin, unclear, values, state,
+                                   [](scalar::field_text field, Integer& value) {
+                                     return scalar::parse_integer_field(field, value);
+                                   });
     if (good < block_fields) return begin + static_cast<std::size_t>(good);
     values += block_fields;
   }

@@ -1,5 +1,6 @@
-// Chooses the tier. Next: parse_numbers_portable.cpp; parse_numbers_avx2.cpp,
-// parse_numbers_avx512_reals.cpp, parse_integers_avx2.cpp and parse_integers_avx512.cpp.
+// Chooses the tier. Next: find_fields_blocks.hpp, parse_numbers_portable.cpp,
+// parse_numbers_avx2.cpp, parse_numbers_avx512_reals.cpp, parse_integers_avx2.cpp and
+// parse_integers_avx512.cpp.
 #include "parse_numbers.hpp"
 
 #include <type_traits>
@@ -58,6 +59,29 @@ std::size_t parse_hexadecimal(const char* text, const std::uint32_t* ends, std::
   if (last > first + few_values && current_tier() == simd_tier::avx512)
     return avx512::parse_hexadecimal(fields, elem_len, values, state);
   return portable::parse_hexadecimal(fields, elem_len, values, state);
+}
+
+void find_fields(const char* text, std::size_t bytes, const field_style& style,
+                 const char special[2], field_map& map) noexcept {
+  const auto uses = [](char c) { return c == '\0' ? std::uint64_t{0} : ~std::uint64_t{0}; };
+  const style_bytes sought{
+      style.delimiter, {special[0], special[1]}, {uses(special[0]), uses(special[1])}};
+  map.fields = 0;
+  map.lines = 0;
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::find_fields(text, bytes, sought, map);
+  if (tier == simd_tier::avx2) return avx2::find_fields(text, bytes, sought, map);
+  portable::find_fields(text, bytes, sought, map);
+}
+
+void find_quoted_fields(const char* text, std::size_t bytes, const quote_style& style,
+                        quoted_map& map) noexcept {
+  map.fields.fields = map.fields.lines = 0;
+  map.rows_end = map.line_feeds = 0;
+  const simd_tier tier = current_tier();
+  if (tier == simd_tier::avx512) return avx512::find_quoted_fields(text, bytes, style, map);
+  if (tier == simd_tier::avx2) return avx2::find_quoted_fields(text, bytes, style, map);
+  portable::find_quoted_fields(text, bytes, style, map);
 }
 
 }  // namespace headrace

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "intrinsics.hpp"
-#include "parse_numbers_tiers.hpp"
+#include "parse_numbers_scalar.hpp"
 
 namespace headrace::avx512 {
 
@@ -72,7 +72,8 @@ HEADRACE_AVX512 inline __mmask64 digits_of(__m512i bytes) noexcept {
 }
 
 // The masks of two fields lie side by side.
-HEADRACE_AVX512 inline void store_masks(std::uint32_t* masks, int i, __mmask64 two) noexcept {
+HEADRACE_AVX512 inline void store_masks(std::uint32_t* masks, std::ptrdiff_t i,
+                                        __mmask64 two) noexcept {
   const std::uint64_t bits = two;
   std::memcpy(masks + i, &bits, sizeof bits);
 }
@@ -107,6 +108,20 @@ HEADRACE_AVX512 inline void classify_blanks(const field_block& block,
                                             std::uint32_t* blank_masks) noexcept {
   for (int i = 0; i < block_fields; i += 2)
     store_masks(blank_masks, i, blanks_of(load_windows(block, i)));
+}
+
+// One by one by parse_field(text, value); returns the place of the first field that is not good, or
+// block_fields.
+template <class Value, class Parse>
+int parse_unclear(const field_list& fields, std::size_t begin, std::uint64_t unclear, Value* values,
+                  field_state& state, Parse parse_field) noexcept {
+  for (; unclear != 0; unclear &= unclear - 1) {
+    const int i = __builtin_ctzll(unclear);
+    const std::uint32_t* const end = fields.ends + begin + i;
+    state = parse_field(scalar::field_at(fields.text, end), values[i]);
+    if (state != field_state::good) return i;
+  }
+  return block_fields;
 }
 
 }  // namespace headrace::avx512

@@ -6,7 +6,6 @@
 #include "number_types.hpp"
 #include "parse_numbers_avx512_block.hpp"
 #include "parse_numbers_avx512_round.hpp"
-#include "parse_numbers_scalar.hpp"
 
 namespace headrace::avx512 {
 namespace {
@@ -289,19 +288,6 @@ HEADRACE_AVX512 std::uint64_t parse_block(field_block& block, const number_rules
   return numbers.unclear & block.valid;
 }
 
-// One by one; returns the place of the first field that is not good, or block_fields.
-template <class Real>
-int parse_unclear(const field_list& fields, std::size_t begin, std::uint64_t unclear, Real* values,
-                  field_state& state) noexcept {
-  for (; unclear != 0; unclear &= unclear - 1) {
-    const int i = __builtin_ctzll(unclear);
-    const std::uint32_t* const end = fields.ends + begin + i;
-    state = scalar::parse_real_field(scalar::field_at(fields.text, end), fields.style, values[i]);
-    if (state != field_state::good) return i;
-  }
-  return block_fields;
-}
-
 }  // namespace
 
 template <class Real>
@@ -316,7 +302,10 @@ HEADRACE_AVX512 std::size_t parse_reals(const field_list& fields, Real* values,
                                    values, state);
     load_block(fields.text, fields.ends + begin, fields.last - begin, block);
     const std::uint64_t unclear = parse_block(block, {fields.style, false, false}, values);
-    const int good = parse_unclear(fields, begin, unclear, values, state);
+    const int good = parse_unclear(fields, begin, unclear, values, state,
+                                   [&fields](scalar::field_text field, Real& value) {
+                                     return scalar::parse_real_field(field, fields.style, value);
+                                   });
     if (good < block_fields) return begin + static_cast<std::size_t>(good);
     values += block_fields;
   }

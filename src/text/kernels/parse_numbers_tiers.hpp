@@ -1,4 +1,4 @@
-// The same kernels once a tier: what parse_numbers.cpp and find_fields.cpp choose from. Next:
+// The same kernels once a tier: what parse_numbers.cpp chooses from. Next:
 // parse_numbers_scalar.hpp converts one field.
 #pragma once
 
