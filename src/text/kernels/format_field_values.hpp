@@ -29,9 +29,7 @@ class field_writer {
              const std::uint32_t* offsets) const noexcept {
     if (layout.edit.form == field_form::hexadecimal) {
       std::uint64_t block[field_block];
-      with_integer(elem_len_, [&](auto bits) {
-        convert_values<std::make_unsigned_t<decltype(bits)>>(values, n, block);
-      });
+      convert<true>(values, n, block);
       // As gfortran, which looks at no more than 32 bits here: Zw.0 writes nothing of such a zero.
       if (layout.edit.digits == 0)
         for (std::size_t i = 0; i < n; ++i)
@@ -39,8 +37,7 @@ class field_writer {
       format_hexadecimal_fields(layout, block, n, out, offsets);
     } else if (type_ == type_class::integer) {
       std::int64_t block[field_block];
-      with_integer(elem_len_,
-                   [&](auto value) { convert_values<decltype(value)>(values, n, block); });
+      convert<false>(values, n, block);
       format_integer_fields(layout, block, n, out, offsets);
     } else {
       double block[field_block];
@@ -56,6 +53,15 @@ class field_writer {
   }
 
  private:
+  template <bool Unsigned, class Target>
+  void convert(const void* values, std::size_t n, Target* block) const noexcept {
+    with_integer(elem_len_, [&](auto value) {
+      using integer = decltype(value);
+      convert_values<std::conditional_t<Unsigned, std::make_unsigned_t<integer>, integer>>(
+          values, n, block);
+    });
+  }
+
   type_class type_;
   std::size_t elem_len_;
 };
