@@ -113,6 +113,7 @@ class definitions final : public library_description {
     if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
     for (const catalogue_array& array : found) {
       written_array& made = arrays_[array.name];
+      made.path = array.name;
       made.global = array.global;
       made.dimensions = array.dimensions;
       made.has_steps = array.has_steps;
@@ -169,7 +170,7 @@ class definitions final : public library_description {
     if (found.segments.empty() && in_memory_)
       return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
     add_elements(found.segments, array.elem_len, elements_);
-    return in_memory_ && entry.is_new ? close_named(path, made) : status();
+    return in_memory_ && entry.is_new ? dimensions_->close(made) : status();
   }
 
   bool keeps_places() const noexcept override { return true; }
@@ -323,6 +324,7 @@ class definitions final : public library_description {
                             array.has_steps, chunk, plan);
       if (!done.ok()) return done;
       made = &arrays_[path];
+      made->path = path;
       made->global = array.global;
       made->dimensions = array.dimensions;
       made->has_steps = array.has_steps;
@@ -345,16 +347,6 @@ class definitions final : public library_description {
     if (!result.ok()) arrays_.erase(path);
     if (result.ok() && array.has_steps) tell_chunks(chunk);
     return result;
-  }
-
-  // HDF5 takes twice as long for each new dataset while many are open: an array that is complete is
-  // closed.
-  status close_named(const std::string& path, written_array& array) {
-    bool named = false;
-    if (status s = dimensions_->name_at_once(path, array, named); !s.ok() || !named) return s;
-    if (status s = refer_to(array.dataset.get(), array.reference); !s.ok()) return s;
-    if (array.dataset.close()) return {};
-    return library_failure("cannot close the array \"" + path + "\"");
   }
 
   status write_dimensions(bool is_last) {

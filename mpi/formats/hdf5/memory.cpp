@@ -98,7 +98,6 @@ status memory_file::append(const std::string& file, const std::vector<byte_range
   has_readers_ = true;
   if (status s = take_memory(file); !s.ok()) return s;
   if (status s = keep_copy(joined(elements)); !s.ok()) return s;
-  if (status s = find_changed_pages(known_); !s.ok()) return s;
   {
     handle before;
     if (status s = open_file(file, nullptr, {}, before); !s.ok()) return s;
@@ -188,50 +187,49 @@ bool memory_file::is_place(hid_t dataset, const std::vector<hsize_t>& extents, s
   return is_null && is_read;
 }
 
-// Those that differ from the known ones, or from null bytes.
-status memory_file::find_changed_pages(page_list& changed) const {
-  std::int64_t size = 0;
-  if (status s = size_of(memory_, size); !s.ok()) return s;
-  return for_each_part(memory_, size, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t at = begin - begin % page_bytes; at < end; at += page_bytes) {
-      page now{};  // the last one is null behind the end of the file
-      if (::pread(memory_, now.data(), now.size(), at) < 0)
-        return status::system(errno, "cannot read back what HDF5 wrote");
-      const auto known = known_.find(at / page_bytes);
-      if (now != (known == known_.end() ? page{} : known->second)) changed[at / page_bytes] = now;
-    }
+// What differs from the disk, or of a file that nobody has read yet all but null bytes.
+status memory_file::find_changes(const std::vector<byte_range>& elements, std::int64_t size,
+                                 std::vector<changed_bytes>& changes) const {
+  std::string now;
+  std::string before;
+  const auto compare = [&](std::int64_t at, std::int64_t bytes) {
+    now.resize(static_cast<std::size_t>(bytes));
+    before.assign(now.size(), '\0');
+    if (::pread(memory_, now.data(), now.size(), at) != bytes)
+      return status::system(errno, "cannot read back what HDF5 wrote");
+    if (has_readers_)
+      if (status s = disk_.read_at(at, before.data(), bytes); !s.ok()) return s;
+    if (now == before) return status();
+    const bool follows = !changes.empty() && end_of(changes.back()) == at &&
+                         changes.back().after.size() < static_cast<std::size_t>(block_bytes);
+    if (!follows) changes.push_back({at, "", ""});
+    changes.back().before += before;
+    changes.back().after += now;
     return status();
+  };
+  return for_each_part(memory_, size, [&](std::int64_t begin, std::int64_t end) {
+    status done;
+    for (const byte_range& part : without(elements, begin, end))
+      for (std::int64_t at = part.begin, next = 0; at < part.end && done.ok(); at = next) {
+        next = std::min(part.end, at - at % page_bytes + page_bytes);
+        done = compare(at, next - at);
+      }
+    return done;
   });
 }
 
 // As a whole, or by the next who opens the file; of a file that nobody has read yet, one by one.
 status memory_file::write_changes(const std::vector<byte_range>& elements, std::int64_t size,
                                   bool sync) {
-  page_list changed;
-  if (status s = find_changed_pages(changed); !s.ok()) return s;
   std::vector<changed_bytes> changes;
-  for (const auto& [number, bytes] : changed) {
-    const page& before = known_.try_emplace(number, page{}).first->second;
-    const std::int64_t at = number * page_bytes;
-    for (const byte_range& part : without(elements, at, std::min(at + page_bytes, size))) {
-      const auto from = static_cast<std::size_t>(part.begin - at);
-      const auto count = static_cast<std::size_t>(part.end - part.begin);
-      if (std::memcmp(before.data() + from, bytes.data() + from, count) == 0) continue;
-      const bool follows = !changes.empty() && end_of(changes.back()) == part.begin &&
-                           changes.back().after.size() < static_cast<std::size_t>(block_bytes);
-      if (!follows) changes.push_back({part.begin, "", ""});
-      changes.back().before.append(before.data() + from, count);
-      changes.back().after.append(bytes.data() + from, count);
-    }
-  }
+  if (status s = find_changes(elements, size, changes); !s.ok()) return s;
+  if (has_readers_) return change_by_journal(disk_, name_, changes, sync);
   status done;
-  if (has_readers_) done = change_by_journal(disk_, name_, changes, sync);
-  for (std::size_t i = 0; i < changes.size() && !has_readers_ && done.ok(); ++i)
-    done = disk_.write_at(changes[i].address, changes[i].after.data(),
-                          static_cast<std::int64_t>(changes[i].after.size()));
-  if (!done.ok()) return done;
-  for (const auto& [number, bytes] : changed) known_[number] = bytes;
-  return {};
+  for (const changed_bytes& one : changes)
+    if (done.ok())
+      done = disk_.write_at(one.address, one.after.data(),
+                            static_cast<std::int64_t>(one.after.size()));
+  return done;
 }
 
 status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,

@@ -5,13 +5,12 @@
 
 #include <sys/resource.h>
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "../../disk/byte_ranges.hpp"
+#include "../../disk/journal.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../move/placed_array.hpp"
 #include "handle.hpp"
@@ -39,12 +38,10 @@ class memory_file {
   status bring_to_disk(const std::vector<byte_range>& elements, bool is_closed, bool sync);
 
  private:
-  using page = std::array<char, 4096>;
-  using page_list = std::map<std::int64_t, page>;  // by their number in the file
-
   bool is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
                 std::size_t elem_len, std::int64_t elements, std::int64_t address) const;
-  status find_changed_pages(page_list& changed) const;
+  status find_changes(const std::vector<byte_range>& elements, std::int64_t size,
+                      std::vector<changed_bytes>& changes) const;
   status write_changes(const std::vector<byte_range>& elements, std::int64_t size, bool sync);
   status take_memory(const std::string& file);
   status keep_copy(const std::vector<byte_range>& elements);
@@ -52,7 +49,6 @@ class memory_file {
   std::string name_;
   positioned_file disk_;
   int memory_ = -1;
-  page_list known_;           // what memory held when it was last brought to the disk
   bool has_readers_ = false;  // the file on the disk is a whole one
 };
 

@@ -120,6 +120,12 @@ status make_scale(hid_t dataset, const std::string& title) {
   return made.ok() ? write_text(dataset, "NAME", title) : made;
 }
 
+status number_scale(hid_t scale, int number) {
+  const handle scalar = owned_space(H5Screate(H5S_SCALAR));
+  return replace_attribute(scale, dimension_number, H5T_NATIVE_INT, scalar.get(), &number,
+                           "cannot number a dimension");
+}
+
 status refer_to(hid_t dataset, hobj_ref_t& reference) {
   if (H5Rcreate(&reference, dataset, ".", H5R_OBJECT, -1) >= 0) return {};
   return library_failure("cannot refer to an array or a dimension");

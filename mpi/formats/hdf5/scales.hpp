@@ -17,6 +17,9 @@ std::string title_of_dimension(std::int64_t extent);
 
 // The dataset becomes a scale of that title.
 status make_scale(hid_t dataset, const std::string& title);
+// The attribute in which NetCDF numbers its dimensions.
+inline constexpr const char* dimension_number = "_Netcdf4Dimid";
+status number_scale(hid_t scale, int number);
 // The datasets that use a scale, and as which dimension; in place of those that were listed.
 using scale_references = std::vector<std::pair<hobj_ref_t, unsigned>>;
 status list_references(hid_t scale, const scale_references& users);

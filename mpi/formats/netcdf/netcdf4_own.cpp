@@ -2,11 +2,14 @@
 // they are flushed (hdf5/memory.hpp). What is in an old file NetCDF tells, and HDF5 where it lies.
 #include <algorithm>
 #include <cctype>
+#include <deque>
+#include <optional>
 #include <utility>
 
 #include "../../../include/headrace.h"
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/journal.hpp"
+#include "../hdf5/dimensions.hpp"
 #include "../hdf5/file.hpp"
 #include "../hdf5/memory.hpp"
 #include "../hdf5/scales.hpp"
@@ -18,7 +21,6 @@ namespace {
 
 constexpr std::size_t longest_name = 256;  // NC_MAX_NAME
 const char* const not_a_coordinate = "_nc4_non_coord_";
-const char* const dimension_number = "_Netcdf4Dimid";
 const char* const dimensions_of_coordinate = "_Netcdf4Coordinates";
 const char* const properties = "_NCProperties";
 
@@ -40,7 +42,7 @@ bool is_name(const std::string& name) {
 }
 
 bool is_reserved(const std::string& name) {
-  return hdf5::is_reserved_attribute(name) || name == dimension_number ||
+  return hdf5::is_reserved_attribute(name) || name == hdf5::dimension_number ||
          name == dimensions_of_coordinate || name == properties;
 }
 
@@ -63,8 +65,8 @@ class netcdf4_own final : public library_file {
   ~netcdf4_own() override {
     if (mpi_has_ended()) return;
     const hdf5::quiet_errors quiet;
-    for (known_variable& one : variables_) one.dataset.close();
-    for (known_dimension& one : dimensions_) one.only_name.close();
+    variables_.clear();
+    scales_.reset();
     if (file_ && writes_) hdf5::discard(file_);
   }
 
@@ -72,6 +74,7 @@ class netcdf4_own final : public library_file {
     const hdf5::quiet_errors quiet;
     if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0); !s.ok()) return s;
     if (status s = memory_.create(path_, file_); !s.ok()) return s;
+    scales_.emplace(file_.get(), true);
     writes_ = true;
     unsigned version[3] = {};
     H5get_libversion(&version[0], &version[1], &version[2]);
@@ -104,7 +107,8 @@ class netcdf4_own final : public library_file {
       return library_failure(bad_name, "NetCDF: Name contains illegal characters",
                              "cannot add the dimension \"" + name + "\"");
     id = static_cast<int>(dimensions_.size());
-    dimensions_.emplace_back(file_dimension{name, length, length == 0});
+    dimensions_.push_back({name, length, length == 0});
+    scales_->add(scale_of(dimensions_.back()));
     return {};
   }
 
@@ -122,22 +126,17 @@ class netcdf4_own final : public library_file {
                          given.dimensions.front() == same - dimensions_.begin();
     made.path = given.name;
     if (same != dimensions_.end() && !made.is_coordinate) made.path = not_a_coordinate + made.path;
-    if (made.is_coordinate && same->only_name) {  // the variable takes its place
-      same->only_name.close();
-      same->reference = 0;
-      same->is_described = false;
-      if (H5Ldelete(file_.get(), given.name.c_str(), H5P_DEFAULT) < 0)
-        return hdf5::library_failure("cannot give the name of a dimension to a variable");
-      const auto number = static_cast<int>(same - dimensions_.begin());
-      for (known_variable& one : variables_)
-        if (std::count(one.dimensions.begin(), one.dimensions.end(), number) > 0)
-          one.is_named = false;
-    }
+    auto* const scale = made.is_coordinate
+                            ? &(*scales_)[static_cast<std::size_t>(same - dimensions_.begin())]
+                            : nullptr;
+    if (scale != nullptr && scale->made)  // the variable takes its place
+      if (status s = scales_->give_way(*scale); !s.ok()) return s;
     if (status s = make_dataset(given, lengths, made); !s.ok()) return s;
     id = static_cast<int>(variables_.size());
-    if (made.is_coordinate) same->variable = id;
     variables_.push_back(std::move(made));
-    return {};
+    known_variable& one = variables_.back();
+    if (scale != nullptr) scale->coordinates = &one;
+    return one.is_coordinate ? list_dimensions(one) : use_scales(one, false);
   }
 
   status put_attribute(int variable, const std::string& name, value_type type, std::int64_t count,
@@ -227,7 +226,7 @@ class netcdf4_own final : public library_file {
     const hdf5::quiet_errors quiet;
     {
       const hdf5::no_limit_on_files unlimited;
-      if (status s = write_scales(); !s.ok()) return s;
+      if (status s = write_scales(false); !s.ok()) return s;
       if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
         return hdf5::library_failure("cannot write the metadata");
     }
@@ -245,12 +244,10 @@ class netcdf4_own final : public library_file {
     status done;
     {
       const hdf5::no_limit_on_files unlimited;
-      done = write_scales();
+      done = write_scales(true);
+      scales_.reset();
       for (known_variable& one : variables_)
         if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
-      for (known_dimension& one : dimensions_)
-        if (!one.only_name.close())
-          done.keep_first(hdf5::library_failure("cannot close a dimension"));
       if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
     }
     if (done.ok()) done = memory_.bring_to_disk(elements_, true, false);
@@ -263,16 +260,15 @@ class netcdf4_own final : public library_file {
   status contents(std::vector<file_dimension>& dimensions,
                   std::vector<file_variable>& variables) override {
     if (status s = reader_->contents(dimensions, variables); !s.ok()) return s;
-    dimensions_.clear();
+    dimensions_ = dimensions;
     variables_.clear();
-    for (const file_dimension& one : dimensions) dimensions_.emplace_back(one);
     for (const file_variable& one : variables) {
       variables_.emplace_back();
       known_variable& made = variables_.back();
       made.path = one.name;
       made.dimensions = one.dimensions;
       if (one.dimensions.empty()) continue;
-      const known_dimension& first = dimensions_[static_cast<std::size_t>(one.dimensions.front())];
+      const file_dimension& first = dimensions_[static_cast<std::size_t>(one.dimensions.front())];
       made.has_records = first.unlimited;
       made.is_coordinate = first.name == hdf5::leaf_of(one.name);
     }
@@ -291,26 +287,14 @@ class netcdf4_own final : public library_file {
   }
 
  private:
-  struct known_variable {
-    std::string path;
+  struct known_variable : hdf5::scaled_dataset {
     std::vector<int> dimensions;
     bool has_records = false;
     bool is_coordinate = false;    // it is the scale of its first dimension
-    hdf5::handle dataset;          // closed: see close_older()
-    hobj_ref_t reference = 0;      // to it, once it was closed
     std::vector<hsize_t> extents;  // 0 records
     hsize_t records = 0;
     bool is_ours = false;  // stored as we do: records can be added
     hdf5::element_kind kind;
-    bool is_named = false;
-  };
-  struct known_dimension : file_dimension {
-    explicit known_dimension(file_dimension one) : file_dimension(std::move(one)) {}
-    int variable = -1;         // that is the scale
-    hdf5::handle only_name;    // the scale otherwise
-    hobj_ref_t reference = 0;  // to the scale, if it was used
-    bool is_described = false;
-    bool has_new_users = false;
   };
 
   // From now on the file is HDF5's, in memory.
@@ -338,19 +322,20 @@ class netcdf4_own final : public library_file {
     there.close();
     if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
     writes_ = true;
-    for (std::size_t id = 0; id < variables_.size(); ++id) {
-      known_variable& one = variables_[id];
+    scales_.emplace(file_.get(), true);
+    std::vector<known_variable*> coordinates(dimensions_.size(), nullptr);
+    for (known_variable& one : variables_) {
       if (status s = open_variable(file_.get(), one); !s.ok()) return s;
-      if (one.is_coordinate)
-        dimensions_[static_cast<std::size_t>(one.dimensions.front())].variable =
-            static_cast<int>(id);
+      if (one.is_coordinate) coordinates[static_cast<std::size_t>(one.dimensions.front())] = &one;
     }
+    for (std::size_t id = 0; id < dimensions_.size(); ++id) {
+      hdf5::scale_list::scale old = scale_of(dimensions_[id]);
+      old.coordinates = coordinates[id];
+      scales_->add_old(std::move(old));
+    }
+    for (known_variable& one : variables_)
+      if (status s = use_scales(one, true); !s.ok()) return s;
     older_ = variables_.size();
-    for (known_dimension& one : dimensions_) {
-      one.is_described = true;
-      if (one.variable < 0)
-        one.only_name = hdf5::owned_dataset(H5Dopen2(file_.get(), one.name.c_str(), H5P_DEFAULT));
-    }
     H5Eclear2(H5E_DEFAULT);
     return {};
   }
@@ -371,7 +356,6 @@ class netcdf4_own final : public library_file {
                                    stat_code::header_damaged);
     one.records = one.has_records ? one.extents[0] : 0;
     if (one.has_records) one.extents[0] = 0;
-    one.is_named = true;
     // What Fortran has no kind for is none of ours.
     if (!hdf5::kind_of(type.get(), one.kind).ok()) one.kind = {};
     if (one.kind.type == type_class::character) one.kind.plain = one.kind.elem_len == 1;
@@ -461,9 +445,27 @@ class netcdf4_own final : public library_file {
                                    "cannot write an attribute");
   }
 
-  hid_t scale_of(const known_dimension& one) const {
-    return one.variable < 0 ? one.only_name.get()
-                            : variables_[static_cast<std::size_t>(one.variable)].dataset.get();
+  static hdf5::scale_list::scale scale_of(const file_dimension& one) {
+    hdf5::scale_list::scale made;
+    made.path = one.name;
+    made.extent = one.length;
+    return made;
+  }
+
+  status use_scales(known_variable& one, bool old) {
+    for (const int id : one.dimensions)
+      if (!one.is_coordinate) scales_->use(one, static_cast<std::size_t>(id), old);
+    return {};
+  }
+
+  // Of one that is a scale itself.
+  status list_dimensions(known_variable& one) {
+    const hsize_t count = one.dimensions.size();
+    if (count == 1) return {};
+    const hdf5::handle space = hdf5::owned_space(H5Screate_simple(1, &count, nullptr));
+    return hdf5::replace_attribute(dataset_of(one), dimensions_of_coordinate, H5T_NATIVE_INT,
+                                   space.get(), one.dimensions.data(),
+                                   "cannot list the dimensions of a variable");
   }
 
   // Of one that may be closed.
@@ -480,84 +482,13 @@ class netcdf4_own final : public library_file {
     for (; older_ + stay_open < variables_.size(); ++older_) {
       known_variable& one = variables_[older_];
       if (one.has_records || one.is_coordinate || !one.dataset) continue;
-      for (const int id : one.dimensions)
-        if (status s = describe(static_cast<std::size_t>(id)); !s.ok()) return s;
-      status named = name_dimensions(one);
-      if (named.ok()) named = hdf5::refer_to(one.dataset.get(), one.reference);
-      if (named.ok() && !one.dataset.close())
-        named = hdf5::library_failure("cannot close a variable");
-      if (!named.ok()) return named;
+      if (status s = scales_->close(one); !s.ok()) return s;
     }
     return {};
   }
 
-  status write_scales() {
-    for (std::size_t id = 0; id < dimensions_.size(); ++id)
-      if (status s = describe(id); !s.ok()) return s;
-    for (known_variable& one : variables_)
-      if (status s = name_dimensions(one); !s.ok()) return s;
-    for (std::size_t id = 0; id < dimensions_.size(); ++id) {
-      if (!dimensions_[id].has_new_users) continue;
-      dimensions_[id].has_new_users = false;
-      hdf5::scale_references users;
-      for (known_variable& one : variables_)
-        for (std::size_t d = 0; d < one.dimensions.size() && !one.is_coordinate; ++d) {
-          if (one.dimensions[d] != static_cast<int>(id)) continue;
-          if (one.reference == 0)
-            if (status s = hdf5::refer_to(dataset_of(one), one.reference); !s.ok()) return s;
-          users.emplace_back(one.reference, static_cast<unsigned>(d));
-        }
-      if (status s = hdf5::list_references(scale_of(dimensions_[id]), users); !s.ok()) return s;
-    }
-    return {};
-  }
-
-  // A dimension is a dataset: its variable, or one without elements.
-  status describe(std::size_t id) {
-    known_dimension& one = dimensions_[id];
-    if (!one.is_described && one.variable < 0) {
-      const auto extent = static_cast<hsize_t>(one.length);
-      hdf5::dataset_plan plan;
-      plan.space = hdf5::owned_space(H5Screate_simple(1, &extent, nullptr));
-      if (!plan.space || !hdf5::plan_creation(plan.creation))
-        return hdf5::library_failure("cannot prepare a dimension");
-      if (status s =
-              hdf5::create_dataset(file_.get(), one.name, H5T_IEEE_F32BE, plan, one.only_name);
-          !s.ok())
-        return s;
-    }
-    if (one.is_described) return {};
-    const auto number = static_cast<int>(id);
-    const hdf5::handle scalar = hdf5::owned_space(H5Screate(H5S_SCALAR));
-    const std::string title = one.variable < 0 ? hdf5::title_of_dimension(one.length) : one.name;
-    status done = hdf5::make_scale(scale_of(one), title);
-    if (done.ok())
-      done = hdf5::replace_attribute(scale_of(one), dimension_number, H5T_NATIVE_INT, scalar.get(),
-                                     &number, "cannot number a dimension");
-    one.is_described = true;
-    return done;
-  }
-
-  status name_dimensions(known_variable& one) {
-    const bool is_scale_only = one.is_coordinate && one.dimensions.size() == 1;
-    if (one.is_named || one.dimensions.empty() || is_scale_only) return {};
-    one.is_named = true;
-    if (one.is_coordinate) {
-      const hsize_t count = one.dimensions.size();
-      const hdf5::handle space = hdf5::owned_space(H5Screate_simple(1, &count, nullptr));
-      return hdf5::replace_attribute(dataset_of(one), dimensions_of_coordinate, H5T_NATIVE_INT,
-                                     space.get(), one.dimensions.data(),
-                                     "cannot list the dimensions of a variable");
-    }
-    std::vector<hobj_ref_t> scales;
-    for (const int id : one.dimensions) {
-      known_dimension& used = dimensions_[static_cast<std::size_t>(id)];
-      used.has_new_users = true;
-      if (used.reference == 0)
-        if (status s = hdf5::refer_to(scale_of(used), used.reference); !s.ok()) return s;
-      scales.push_back(used.reference);
-    }
-    return hdf5::name_dimensions(dataset_of(one), scales, lists_);
+  status write_scales(bool is_last) {
+    return scales_->write(true, is_last, [](status mine) { return mine; });
   }
 
   std::string path_;
@@ -565,13 +496,13 @@ class netcdf4_own final : public library_file {
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
   hdf5::handle file_;
-  std::vector<known_dimension> dimensions_;
-  std::vector<known_variable> variables_;
+  std::vector<file_dimension> dimensions_;
+  std::deque<known_variable> variables_;  // which stay where they are
+  std::optional<hdf5::scale_list> scales_;
   hdf5::dataset_plan plan_;  // of the last variable without records
   value_type value_type_{};  // of type_ and kind_, if that is made
   hdf5::handle type_;
   hdf5::element_kind kind_;
-  hdf5::list_form lists_;
   std::size_t older_ = 0;  // variables of which close_older() has closed what it can
   std::vector<byte_range> elements_;
 };

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "../../move/exchange.hpp"
+#include "../../move/plans.hpp"
 #include "../../move/settings.hpp"
 #include "metadata.hpp"
 

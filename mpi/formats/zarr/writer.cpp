@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "../../../src/core/codecs.hpp"
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 #include "store.hpp"
