@@ -165,13 +165,7 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
   const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
   const std::int64_t bytes = volume(global_) * static_cast<std::int64_t>(kind_.elem_len);
-  return reads_sooner(step_index, bytes) ? status() : find_place(name, step_index, found);
-}
-
-status contents::find_place(const std::string& name, std::int64_t step_index, stored_place& found) {
-  const quiet_errors quiet;
-  if (status s = select(name); !s.ok()) return s;
-  if (!places_ || !kind_.plain) return {};
+  if (!places_ || !kind_.plain || reads_sooner(step_index, bytes)) return {};
   found.swapped_word = kind_.swapped ? kind_.word_bytes : 0;
   return segments_of(dataset_.get(), extents_in_file(global_, step_index >= 0), step_index,
                      found.segments);

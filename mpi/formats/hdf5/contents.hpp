@@ -20,7 +20,6 @@ class contents final : public library_source {
   status describe(const std::string& name, stored_array& found) override;
   // None of a step that HDF5 reads sooner than it tells its place.
   status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
-  status find_place(const std::string& name, std::int64_t step_index, stored_place& found);
   status read(const std::string& name, std::int64_t step_index, const box& part,
               char* data) override;
   status read_attribute(const std::string& array, const std::string& name,

@@ -2,6 +2,7 @@
 
 #include "../../dataset/by_library.hpp"
 #include "../../disk/library_files.hpp"
+#include "memory.hpp"
 
 namespace headrace::hdf5 {
 namespace {
@@ -44,20 +45,12 @@ status make_access(const communicator* comm, const hint_list& hints, handle& acc
 // Where they differ between MPI ranks, so do the places at which each thinks that an array lies.
 bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   if (!is_local && H5Pset_alignment(access, large_object, stripe_alignment) < 0) return false;
-  // Elements go to the file at once: what HDF5 held back would be written with what describes the
-  // arrays, by memory. Their place is the end of the file, however few they are.
-  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0 ||
-                H5Pset_small_data_block_size(access, 0) < 0))
+  // What HDF5 held back it would write when it closes the file, where it crashes on a full disk.
+  if (alone && (H5Pset_sieve_buf_size(access, 0) < 0 || H5Pset_cache(access, 0, 0, 0, 0.0) < 0))
     return false;
   // Old enough for HDF5 1.8, new enough for attributes beyond 64 KiB. The upper bound is that of
   // the message on how space is used, which older versions pass by.
   return H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
-}
-
-// Who opens the file in this program gets what is on the disk, and not what HDF5 has in memory: it
-// tells files of another driver apart, and this one is its POSIX driver but for the name.
-bool is_apart(const handle& access) {
-  return H5Pset_fapl_log(access.get(), nullptr, 0, 0) >= 0;
 }
 
 // The program may have the file open already, and HDF5 wants the same degree of all then.
@@ -130,7 +123,7 @@ status make_groups(hid_t file, const std::string& path, hid_t creation) {
 }
 
 status create_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                   handle& made, bool in_memory) {
+                   handle& made, memory_file* memory) {
   const bool is_local =
       comm == nullptr ? is_local_file_system(file) : is_local_file_system(*comm, file);
   handle access;
@@ -144,7 +137,8 @@ status create_file(const std::string& file, const communicator* comm, const hint
            prepare_new_file(new_access, comm == nullptr, is_local);
   };
   if (status s = make_access(comm, hints, access, prepare); !s.ok()) return s;
-  if (in_memory && !is_apart(access)) return library_failure("cannot choose HDF5's driver");
+  if (memory != nullptr && !memory->choose(access.get()))
+    return library_failure("cannot choose HDF5's driver");
   made = owned_file(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()));
   if (!made) return library_failure("cannot create the file");
   if (comm != nullptr) give_hints_again(made.get(), info_of_hints::for_hdf5(hints));
@@ -167,12 +161,12 @@ status open_file(const std::string& file, const communicator* comm, const hint_l
       .advise("check that it was written and copied whole");
 }
 
-status open_to_append(const std::string& file, handle& opened) {
+status open_to_append(const std::string& file, memory_file& memory, handle& opened) {
   handle access;
   const bool is_local = is_local_file_system(file);
   const auto prepare = [&](hid_t made) { return prepare_new_file(made, true, is_local); };
   if (status s = make_access(nullptr, {}, access, prepare); !s.ok()) return s;
-  if (!is_apart(access)) return library_failure("cannot choose HDF5's driver");
+  if (!memory.choose(access.get())) return library_failure("cannot choose HDF5's driver");
   opened = owned_file(H5Fopen(file.c_str(), H5F_ACC_RDWR, access.get()));
   if (!opened)
     return library_failure("cannot open the file to add to it")

@@ -20,14 +20,15 @@ status plan_groups(handle& creation);
 status make_groups(hid_t file, const std::string& path, hid_t creation);
 
 // A new file, in place of an empty one. comm: null for this MPI rank alone; otherwise all of it
-// calls, and MPI-IO writes. in_memory: HDF5's descriptor is replaced afterwards.
+// calls, and MPI-IO writes. memory: HDF5 writes to that.
+class memory_file;
 status create_file(const std::string& file, const communicator* comm, const hint_list& hints,
-                   handle& made, bool in_memory = false);
+                   handle& made, memory_file* memory = nullptr);
 // An old file, to be read, after finish_changes(). Failure header_damaged when it is none of HDF5.
 status open_file(const std::string& file, const communicator* comm, const hint_list& hints,
                  handle& opened);
-// An old file of ours, to be written by this MPI rank alone; HDF5's descriptor is replaced.
-status open_to_append(const std::string& file, handle& opened);
+// An old file of ours, to be written by this MPI rank alone.
+status open_to_append(const std::string& file, memory_file& memory, handle& opened);
 // Before that, of a file that is open to be read: opening it for writing changes it. Failure
 // kind_unsupported if HDF5 may use space of it twice.
 status check_space(hid_t opened);

@@ -3,10 +3,10 @@
 // parallel calls (transfer "library"). Next: dimensions.hpp, contents.hpp.
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
+#include "../../disk/room.hpp"
 #include "attributes.hpp"
 #include "contents.hpp"
 #include "dimensions.hpp"
@@ -41,14 +41,7 @@ class definitions final : public library_description {
     const quiet_errors quiet;
     for (auto& [path, array] : arrays_) array.dataset.forget();  // closed with the file
     dimensions_.reset();
-    if (comm_ == nullptr) {
-      discard(file_);
-      return;
-    }
-    // After a failure MPI ranks that left a call of MPI-IO early have messages under way: HDF5 goes
-    // on in a file of each one's own, and MPI closes the other when it ends.
-    if (failed_) leave_mpi_file(file_.get());
-    const no_limit_on_files unlimited;
+    if (!in_memory_) close_unseen(file_, comm_ != nullptr, failed_);
     file_.close();
   }
 
@@ -58,7 +51,7 @@ class definitions final : public library_description {
     in_memory_ = in_memory;
     const status ready = agreed([&] {
       tell_chunks(chunk_bytes({}, 1));
-      return check_memory_limit(H5I_INVALID_HID, 0);
+      return in_memory ? status() : check_hard_limit(described_);
     });
     if (!ready.ok()) return ready;
     // Agrees within: who lacks memory leaves, and has no file then.
@@ -97,20 +90,11 @@ class definitions final : public library_description {
           continue;
         }
         if (!looked.ok()) return looked;
-        const std::int64_t steps = array.has_steps ? array.steps.count() : 1;
-        const std::int64_t bytes = volume(array.global) * static_cast<std::int64_t>(array.elem_len);
-        const bool stays = array.has_steps && stay_in_memory(steps, bytes);
-        for (std::int64_t step = 0; step < steps && !stays; ++step) {
-          stored_place where;
-          looked = there.find_place(name, array.has_steps ? step : -1, where);
-          if (!looked.ok()) return looked;
-          add_elements(where.segments, array.elem_len, elements_);
-        }
         arrays_[name].is_ours = is_ours;
         found.push_back(std::move(array));
       }
     }
-    if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
+    if (status s = memory_.append(path_, file_); !s.ok()) return s;
     for (const catalogue_array& array : found) {
       written_array& made = arrays_[array.name];
       made.path = array.name;
@@ -154,8 +138,7 @@ class definitions final : public library_description {
     if (array.has_steps) {
       const auto extend = [&] {
         if (!in_memory_) return extend_dataset(dataset, entry.step + 1);
-        return memory_.add_step(file_.get(), dataset, extents, entry.step, array.elem_len,
-                                found.segments);
+        return memory_.add_step(dataset, extents, entry.step, array.elem_len, found.segments);
       };
       if (status s = agreed(extend); !s.ok()) return s;
       made.steps.push_back(entry.step_number());
@@ -193,13 +176,10 @@ class definitions final : public library_description {
 
   status flush() override {
     const quiet_errors quiet;
-    {
-      const no_limit_on_files unlimited;
-      if (status s = write_dimensions(false); !s.ok()) return s;
-      if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-        return library_failure("cannot write the metadata");
-    }
-    return memory_.bring_to_disk(elements_, false, settings_.sync);
+    if (status s = write_dimensions(false); !s.ok()) return s;
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+      return library_failure("cannot write the metadata");
+    return memory_.bring_to_disk(false, settings_.sync);
   }
 
   void renamed(const std::string& file) noexcept override {
@@ -215,7 +195,7 @@ class definitions final : public library_description {
     const quiet_errors quiet;
     status result = caught([&] { return close_file(); });
     if (!in_memory_) return agreed_status(std::move(result));
-    if (result.ok()) result = memory_.bring_to_disk(elements_, true, settings_.sync);
+    if (result.ok()) result = memory_.bring_to_disk(true, settings_.sync);
     return result.ok() ? check_file() : result;
   }
 
@@ -279,18 +259,14 @@ class definitions final : public library_description {
     notes_.hints.learn({*hint}, {{chunk_hint, std::to_string(std::max(before, bytes))}});
   }
 
-  // Before HDF5 is called, by all MPI ranks together or by one. Chunks at the ends are whole, so
-  // that a step of several can take more than its elements.
+  // Before HDF5 writes: it crashes at the end of a program over a file that it could not close.
+  // Chunks at the ends are whole, so that a step of several can take more than its elements.
   status check_growth(const box& global, std::int64_t elem_len, bool has_steps) {
+    if (in_memory_) return {};
     const std::int64_t bytes = volume(global) * elem_len;
     const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
     described_ += pads ? 2 * bytes : bytes;
-    // HDF5 does not know the size of a file once it has written to it through MPI-IO.
-    const bool knows_size = comm_ == nullptr;
-    return agreed([&] {
-      return knows_size ? check_memory_limit(file_.get(), pads ? 2 * bytes : bytes)
-                        : check_memory_limit(H5I_INVALID_HID, described_);
-    });
+    return agreed([&] { return check_hard_limit(described_); });
   }
 
   // Most arrays have that of the one before: to make it anew takes a tenth of a small array's time.
@@ -355,8 +331,6 @@ class definitions final : public library_description {
   }
 
   status close_file() {
-    std::optional<no_limit_on_files> unlimited;
-    if (in_memory_) unlimited.emplace();
     status result = caught([&] { return write_dimensions(true); });
     if (!in_memory_) {
       // HDF5 can crash at the end of a program over a file that it could not close, and waits for
@@ -383,7 +357,8 @@ class definitions final : public library_description {
   communicator_ptr comm_;
   bool in_memory_ = false;
   bool failed_ = false;
-  std::int64_t described_ = 0;  // bytes that arrays take so far, at most
+  // Bytes that arrays take so far, at most, with what describes them.
+  std::int64_t described_ = std::int64_t{2} << 20;
   memory_file memory_;
   handle file_;
   written_arrays arrays_;

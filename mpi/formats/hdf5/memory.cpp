@@ -2,243 +2,288 @@
 
 #include <fcntl.h>
 #include <mpi.h>
+#include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
 #include <unistd.h>
+#if H5_VERSION_GE(1, 13, 2)
+#include <H5FDdevelop.h>
+#endif
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <new>
 
-#include "../../disk/journal.hpp"
-#include "../../disk/room.hpp"
 #include "file.hpp"
 #include "storage.hpp"
 
 namespace headrace::hdf5 {
-namespace {
 
-constexpr std::int64_t page_bytes = 4096;
-constexpr std::int64_t block_bytes = std::int64_t{1} << 20;
+struct memory_file::image : std::enable_shared_from_this<image> {
+  positioned_file disk;
+  std::int64_t disk_size = 0;                   // up to there HDF5 may read
+  std::map<std::int64_t, std::string> written;  // by their addresses, none twice: not on the disk
+  std::int64_t size = 0;
+  haddr_t allocated = 0;
+  // Space for elements that HDF5 took since they were set to 0, and the end of the last part.
+  int parts = 0;
+  haddr_t end_of_part = 0;
+  bool is_lost = false;  // there was no memory for a part of it
+  int lock_error = 0;
 
-// HDF5's own descriptor becomes one of the memory.
-status use_memory(hid_t file, int memory) {
-  void* descriptor = nullptr;
-  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0)
-    return library_failure("cannot keep the file in memory");
-  if (::dup2(memory, *static_cast<int*>(descriptor)) >= 0) return {};
-  return status::system(errno, "cannot keep the file in memory");
+  void write(std::int64_t address, const char* data, std::size_t count);
+  status read(std::int64_t address, char* data, std::size_t count) const;
+};
+
+void memory_file::image::write(std::int64_t address, const char* data, std::size_t count) {
+  const std::int64_t end = address + static_cast<std::int64_t>(count);
+  size = std::max(size, end);
+  auto next = written.upper_bound(address);
+  if (next != written.begin()) {
+    auto& [at, bytes] = *std::prev(next);
+    const auto from = static_cast<std::size_t>(address - at);
+    if (from + count <= bytes.size()) {
+      std::memcpy(bytes.data() + from, data, count);
+      return;
+    }
+    if (from < bytes.size()) bytes.resize(from);
+  }
+  std::string made(data, count);
+  for (; next != written.end() && next->first < end; next = written.erase(next))
+    if (next->first + static_cast<std::int64_t>(next->second.size()) > end)
+      made += next->second.substr(static_cast<std::size_t>(end - next->first));
+  written[address] = std::move(made);
 }
 
-status size_of(int descriptor, std::int64_t& size) {
-  struct stat found {};
-  if (::fstat(descriptor, &found) != 0)
-    return status::system(errno, "cannot look at what HDF5 wrote");
-  size = found.st_size;
+status memory_file::image::read(std::int64_t address, char* data, std::size_t count) const {
+  const std::int64_t end = address + static_cast<std::int64_t>(count);
+  auto next = written.upper_bound(address);
+  if (next != written.begin()) --next;
+  const auto begin_of = [&](std::int64_t at) { return std::max(at, address); };
+  const bool is_held = next != written.end() && next->first <= address &&
+                       next->first + static_cast<std::int64_t>(next->second.size()) >= end;
+  if (!is_held) {
+    const std::int64_t on_disk = std::max<std::int64_t>(0, std::min(end, disk_size) - address);
+    std::memset(data + on_disk, 0, count - static_cast<std::size_t>(on_disk));
+    if (on_disk > 0)
+      if (status s = disk.read_at(address, data, on_disk); !s.ok()) return s;
+  }
+  for (; next != written.end() && next->first < end; ++next) {
+    const std::int64_t from = begin_of(next->first);
+    const std::int64_t to =
+        std::min(end, next->first + static_cast<std::int64_t>(next->second.size()));
+    if (from < to)
+      std::memcpy(data + (from - address), next->second.data() + (from - next->first),
+                  static_cast<std::size_t>(to - from));
+  }
   return {};
 }
 
-// Calls each(begin, end) for what is no hole, until one fails.
-template <class Each>
-status for_each_part(int memory, std::int64_t size, Each each) {
-  status done;
-  for (std::int64_t begin = 0, end = 0; begin < size && done.ok(); begin = end) {
-    begin = ::lseek(memory, begin, SEEK_DATA);
-    if (begin < 0) break;  // nothing but holes up to the end
-    end = ::lseek(memory, begin, SEEK_HOLE);
-    if (end < 0) end = size;
-    done = each(begin, end);
-  }
-  return done;
+namespace {
+
+constexpr std::int64_t block_bytes = std::int64_t{1} << 20;
+
+// What HDF5 opens.
+struct driver_file : H5FD_t {
+  std::shared_ptr<memory_file::image> image;
+};
+
+memory_file::image& image_of(const H5FD_t* file) {
+  return *static_cast<const driver_file*>(file)->image;
 }
 
-// The parts of [begin, end) that are no elements; elements: joined.
-std::vector<byte_range> without(const std::vector<byte_range>& elements, std::int64_t begin,
-                                std::int64_t end) {
-  std::vector<byte_range> left;
-  auto next =
-      std::lower_bound(elements.begin(), elements.end(), begin,
-                       [](const byte_range& one, std::int64_t at) { return one.end <= at; });
-  for (; begin < end && next != elements.end() && next->begin < end; ++next) {
-    if (begin < next->begin) left.push_back({begin, next->begin});
-    begin = next->end;
-  }
-  if (begin < end) left.push_back({begin, end});
-  return left;
+// No exception may pass through HDF5, which is C.
+H5FD_t* open_driver(const char* /*name*/, unsigned /*flags*/, hid_t access, haddr_t /*most*/) {
+  const auto* const given =
+      static_cast<const memory_file::image* const*>(H5Pget_driver_info(access));
+  auto* const made = given == nullptr ? nullptr : new (std::nothrow) driver_file();
+  if (made == nullptr) return nullptr;
+  made->image = const_cast<memory_file::image*>(*given)->shared_from_this();
+  made->image->allocated = 0;
+  return made;
 }
 
-std::int64_t end_of(const changed_bytes& one) noexcept {
-  return one.address + static_cast<std::int64_t>(one.after.size());
+herr_t close_driver(H5FD_t* file) {
+  delete static_cast<driver_file*>(file);
+  return 0;
+}
+
+int compare_files(const H5FD_t* left, const H5FD_t* right) {
+  return left == right ? 0 : left < right ? -1 : 1;
+}
+
+// Elements do not wait in HDF5, and each array begins in space of its own.
+herr_t query_driver(const H5FD_t* /*file*/, unsigned long* features) {
+  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA |
+              H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+herr_t set_allocated(H5FD_t* file, H5FD_mem_t type, haddr_t end) {
+  memory_file::image& image = image_of(file);
+  if (type == H5FD_MEM_DRAW && end > image.allocated) {
+    ++image.parts;
+    image.end_of_part = end;
+  }
+  image.allocated = end;
+  return 0;
+}
+
+herr_t read_image(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*how*/, haddr_t address,
+                  std::size_t count, void* data) {
+  const auto read = [&] {
+    return image_of(file).read(static_cast<std::int64_t>(address), static_cast<char*>(data), count);
+  };
+  return caught(read).ok() ? 0 : -1;
+}
+
+// A failure HDF5 would meet again when it closes the file.
+herr_t write_image(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*how*/, haddr_t address,
+                   std::size_t count, const void* data) {
+  const auto write = [&] {
+    image_of(file).write(static_cast<std::int64_t>(address), static_cast<const char*>(data), count);
+    return status();
+  };
+  if (!caught(write).ok()) image_of(file).is_lost = true;
+  return 0;
+}
+
+herr_t cut_image(H5FD_t* file, hid_t /*how*/, hbool_t /*closing*/) {
+  image_of(file).size = static_cast<std::int64_t>(image_of(file).allocated);
+  return 0;
+}
+
+// Whether others have the file open by HDF5, which locks it.
+herr_t try_lock(H5FD_t* file, hbool_t /*writes*/) {
+  memory_file::image& image = image_of(file);
+  const int descriptor = ::open(image.disk.name().c_str(), O_RDONLY | O_CLOEXEC);
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) image.lock_error = errno;
+  ::close(descriptor);
+  return image.lock_error == 0 ? 0 : -1;
+}
+
+hid_t driver() {
+  static const H5FD_class_t description = [] {
+    constexpr H5FD_mem_t lists[] = H5FD_FLMAP_DICHOTOMY;
+    H5FD_class_t made{};
+#if H5_VERSION_GE(1, 13, 2)
+    made.version = H5FD_CLASS_VERSION;
+    made.value = static_cast<H5FD_class_value_t>(H5_VFD_MAX);
+#endif
+    made.name = "headrace";
+    made.maxaddr = static_cast<haddr_t>(INT64_MAX);
+    made.fc_degree = H5F_CLOSE_STRONG;
+    made.fapl_size = sizeof(memory_file::image*);
+    made.open = open_driver;
+    made.close = close_driver;
+    made.cmp = compare_files;
+    made.query = query_driver;
+    made.get_eoa = [](const H5FD_t* file, H5FD_mem_t) { return image_of(file).allocated; };
+    made.set_eoa = set_allocated;
+    made.get_eof = [](const H5FD_t* file, H5FD_mem_t) {
+      return static_cast<haddr_t>(image_of(file).size);
+    };
+    made.read = read_image;
+    made.write = write_image;
+    made.truncate = cut_image;
+    made.lock = try_lock;
+    made.unlock = [](H5FD_t*) { return 0; };
+    std::copy(std::begin(lists), std::end(lists), made.fl_map);
+    return made;
+  }();
+  static hid_t known = H5I_INVALID_HID;
+  if (H5Iget_type(known) != H5I_VFL) known = H5FDregister(&description);
+  return known;
 }
 
 }  // namespace
 
-memory_file::~memory_file() {
-  if (memory_ >= 0) ::close(memory_);
+bool memory_file::choose(hid_t access) {
+  const image* const given = image_.get();
+  return H5Pset_driver(access, driver(), &given) >= 0;
 }
 
-status memory_file::take_memory(const std::string& file) {
+status memory_file::begin(const std::string& file) {
   name_ = file;
-  if (status s = disk_.open_to_write(file); !s.ok()) return s;
-  memory_ = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory_ >= 0) return {};
-  return status::system(errno, "cannot get memory for a file");
+  image_ = std::make_shared<image>();
+  return image_->disk.open_to_write(file);
 }
 
 status memory_file::create(const std::string& file, handle& made) {
-  if (status s = take_memory(file); !s.ok()) return s;
-  if (status s = create_file(file, nullptr, {}, made, true); !s.ok()) return s;
-  if (status s = keep_copy({}); !s.ok()) return s;  // its first bytes are on the disk already
-  return use_memory(made.get(), memory_);
+  if (status s = begin(file); !s.ok()) return s;
+  return create_file(file, nullptr, {}, made, this);
 }
 
-status memory_file::append(const std::string& file, const std::vector<byte_range>& elements,
-                           handle& opened) {
+status memory_file::append(const std::string& file, handle& opened) {
   has_readers_ = true;
-  if (status s = take_memory(file); !s.ok()) return s;
-  if (status s = keep_copy(joined(elements)); !s.ok()) return s;
+  if (status s = begin(file); !s.ok()) return s;
+  if (status s = image_->disk.size(image_->disk_size); !s.ok()) return s;
+  image_->size = image_->disk_size;
   {
     handle before;
     if (status s = open_file(file, nullptr, {}, before); !s.ok()) return s;
     if (status s = check_space(before.get()); !s.ok()) return s;
   }
-  if (status s = open_to_append(file, opened); !s.ok()) return s;
-  return use_memory(opened.get(), memory_);
+  status done = open_to_append(file, *this, opened);
+  if (done.ok() || image_->lock_error == 0) return done;
+  return status::system(image_->lock_error, "cannot open the file to add to it")
+      .advise("close it where it is open, in this program and in others");
 }
 
-status memory_file::keep_copy(const std::vector<byte_range>& elements) {
-  const no_limit_on_files unlimited;
-  std::int64_t size = 0;
-  if (status s = disk_.size(size); !s.ok()) return s;
-  if (::ftruncate(memory_, size) != 0) return status::system(errno, "cannot get memory for a file");
-  std::vector<char> block;
-  for (const byte_range& part : without(elements, 0, size))
-    for (std::int64_t at = part.begin; at < part.end; at += block_bytes) {
-      const std::int64_t bytes = std::min(block_bytes, part.end - at);
-      block.resize(static_cast<std::size_t>(bytes));
-      if (status s = disk_.read_at(at, block.data(), bytes); !s.ok()) return s;
-      if (::pwrite(memory_, block.data(), block.size(), at) != bytes)
-        return status::system(errno, "cannot get memory for a file");
-    }
-  return {};
-}
-
-// HDF5 is asked where a chunk lies only while there are few: it looks through them all, and so a
-// series would cost the square of its length. New chunks lie at the end of the file as a rule.
-status memory_file::add_step(hid_t file, hid_t dataset, const std::vector<hsize_t>& extents,
-                             std::int64_t step, std::size_t elem_len,
-                             std::vector<file_segment>& found) const {
-  constexpr std::int64_t few = 64;
-  hsize_t end = 0;
-  hsize_t stored = 0;
-  if (H5Fget_filesize(file, &end) < 0) return library_failure("cannot learn the size of the file");
+// HDF5 is not asked where a chunk lies if it took one part of the file for it: it looks through all
+// chunks, and so a series would cost the square of its length.
+status memory_file::add_step(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
+                             std::size_t elem_len, std::vector<file_segment>& found) {
+  image_->parts = 0;
   if (status s = extend_dataset(dataset, step + 1); !s.ok()) return s;
   std::int64_t elements = 1;
   for (std::size_t d = 1; d < extents.size(); ++d)
     elements *= static_cast<std::int64_t>(extents[d]);
-  const std::int64_t bytes = elements * static_cast<std::int64_t>(elem_len);
+  const hsize_t bytes = static_cast<hsize_t>(elements) * elem_len;
   std::vector<hsize_t> chunk(extents.size(), 0);
   chunk[0] = static_cast<hsize_t>(step);
-  const bool is_one_chunk = bytes > 0 &&
-                            H5Dget_chunk_storage_size(dataset, chunk.data(), &stored) >= 0 &&
-                            stored == static_cast<hsize_t>(bytes);
-  const auto address = static_cast<std::int64_t>(end);
-  if (step < few || !is_one_chunk || !is_place(dataset, extents, step, elem_len, elements, address))
-    return segments_of(dataset, extents, step, found);
-  found = {{0, elements, address}};
+  hsize_t stored = 0;
+  const bool is_one_part = bytes > 0 && image_->parts == 1 &&
+                           H5Dget_chunk_storage_size(dataset, chunk.data(), &stored) >= 0 &&
+                           stored == bytes;
+  if (!is_one_part) return segments_of(dataset, extents, step, found);
+  found = {{0, elements, static_cast<std::int64_t>(image_->end_of_part - bytes)}};
   return {};
 }
 
-// What is in memory at the place of an element, HDF5 reads as that element. Nobody has written it:
-// it is null, and stays so.
-bool memory_file::is_place(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,
-                           std::size_t elem_len, std::int64_t elements,
-                           std::int64_t address) const {
-  const auto elem_bytes = static_cast<std::int64_t>(elem_len);
-  // Of a large step it lies in a page that has nothing else, and need not stay in memory.
-  std::int64_t number = elements / 2;
-  const std::int64_t at = address + number * elem_bytes;
-  std::vector<hsize_t> element(extents.size(), 0);
-  element[0] = static_cast<hsize_t>(step);
-  for (std::size_t d = extents.size(); --d > 0;) {
-    element[d] = static_cast<hsize_t>(number) % extents[d];
-    number /= static_cast<std::int64_t>(extents[d]);
-  }
-  const handle type = owned_type(H5Dget_type(dataset));
-  const handle one = owned_space(H5Screate(H5S_SCALAR));
-  const handle space = owned_space(H5Dget_space(dataset));
-  std::vector<char> read(elem_len);
-  char there = 0;
-  const char mark = 90;
-  const char nothing = 0;
-  if (!type || !one || !space ||
-      H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, element.data()) < 0 ||
-      ::pread(memory_, &there, 1, at) < 0 || there != nothing ||
-      ::pwrite(memory_, &mark, 1, at) != 1)
-    return false;
-  const bool is_read =
-      H5Dread(dataset, type.get(), one.get(), space.get(), H5P_DEFAULT, read.data()) >= 0 &&
-      read.front() == mark;
-  const bool is_null = ::pwrite(memory_, &nothing, 1, at) == 1;
-  if (is_read)
-    ::fallocate(memory_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, address,
-                elements * elem_bytes);
-  return is_null && is_read;
-}
-
-// What differs from the disk, or of a file that nobody has read yet all but null bytes.
-status memory_file::find_changes(const std::vector<byte_range>& elements, std::int64_t size,
-                                 std::vector<changed_bytes>& changes) const {
-  std::string now;
+// What was written, joined; with what the disk has in its place, if others may have read that.
+status memory_file::find_changes(std::vector<changed_bytes>& changes) const {
   std::string before;
-  const auto compare = [&](std::int64_t at, std::int64_t bytes) {
-    now.resize(static_cast<std::size_t>(bytes));
-    before.assign(now.size(), '\0');
-    if (::pread(memory_, now.data(), now.size(), at) != bytes)
-      return status::system(errno, "cannot read back what HDF5 wrote");
-    if (has_readers_)
-      if (status s = disk_.read_at(at, before.data(), bytes); !s.ok()) return s;
-    if (now == before) return status();
-    const bool follows = !changes.empty() && end_of(changes.back()) == at &&
-                         changes.back().after.size() < static_cast<std::size_t>(block_bytes);
+  for (auto& [at, bytes] : image_->written) {
+    if (at >= image_->size) break;  // HDF5 has given it back
+    const std::int64_t count = std::min(image_->size - at, static_cast<std::int64_t>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(count));
+    before.clear();
+    if (has_readers_) {
+      before.resize(bytes.size());
+      if (status s = image_->disk.read_at(at, before.data(), count); !s.ok()) return s;
+      if (before == bytes) continue;
+    }
+    const bool follows =
+        !changes.empty() && changes.back().after.size() < static_cast<std::size_t>(block_bytes) &&
+        changes.back().address + static_cast<std::int64_t>(changes.back().after.size()) == at;
     if (!follows) changes.push_back({at, "", ""});
     changes.back().before += before;
-    changes.back().after += now;
-    return status();
-  };
-  return for_each_part(memory_, size, [&](std::int64_t begin, std::int64_t end) {
-    status done;
-    for (const byte_range& part : without(elements, begin, end))
-      for (std::int64_t at = part.begin, next = 0; at < part.end && done.ok(); at = next) {
-        next = std::min(part.end, at - at % page_bytes + page_bytes);
-        done = compare(at, next - at);
-      }
-    return done;
-  });
+    changes.back().after += bytes;
+  }
+  return {};
 }
 
-// As a whole, or by the next who opens the file; of a file that nobody has read yet, one by one.
-status memory_file::write_changes(const std::vector<byte_range>& elements, std::int64_t size,
-                                  bool sync) {
-  std::vector<changed_bytes> changes;
-  if (status s = find_changes(elements, size, changes); !s.ok()) return s;
-  if (has_readers_) return change_by_journal(disk_, name_, changes, sync);
-  status done;
-  for (const changed_bytes& one : changes)
-    if (done.ok())
-      done = disk_.write_at(one.address, one.after.data(),
-                            static_cast<std::int64_t>(one.after.size()));
-  return done;
-}
-
-status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool is_closed,
-                                  bool sync) {
-  const std::vector<byte_range> holes = joined(elements);
-  std::int64_t size = 0;
+status memory_file::bring_to_disk(bool is_closed, bool sync) {
+  if (image_->is_lost) return no_memory();
+  positioned_file& disk = image_->disk;
+  const std::int64_t size = image_->size;
   std::int64_t before = 0;
-  if (status s = size_of(memory_, size); !s.ok()) return s;
-  if (status s = disk_.size(before); !s.ok()) return s;
+  if (status s = disk.size(before); !s.ok()) return s;
   const auto set_size = [&] {
     if (::truncate(name_.c_str(), size) == 0) return status();
     return status::system(errno, "cannot set the size of the file");
@@ -246,54 +291,44 @@ status memory_file::bring_to_disk(const std::vector<byte_range>& elements, bool 
   status done;
   // HDF5 takes a file for damaged that is shorter than it says.
   if (has_readers_ && before < size) done = set_size();
-  if (done.ok()) done = write_changes(holes, size, sync);
+  std::vector<changed_bytes> changes;
+  if (done.ok()) done = find_changes(changes);
+  if (done.ok() && has_readers_) done = change_by_journal(disk, name_, changes, sync);
+  for (std::size_t i = 0; i < changes.size() && !has_readers_ && done.ok(); ++i)
+    done = disk.write_at(changes[i].address, changes[i].after.data(),
+                         static_cast<std::int64_t>(changes[i].after.size()));
   // Cutting a file at its own end gives back the room that was taken behind it.
   if (done.ok() && (is_closed ? before != size : !has_readers_)) done = set_size();
   if (!done.ok()) return done;
+  image_->written.clear();
+  image_->disk_size = size;
   has_readers_ = true;
-  return is_closed ? disk_.close() : status();
+  return is_closed ? disk.close() : status();
 }
 
-no_limit_on_files::no_limit_on_files() noexcept {
-  ::getrlimit(RLIMIT_FSIZE, &before_);
-  const struct rlimit raised = {before_.rlim_max, before_.rlim_max};
+void close_unseen(handle& file, bool by_mpi, bool has_failed) noexcept {
+  struct rlimit before {};
+  ::getrlimit(RLIMIT_FSIZE, &before);  // memory has no limit
+  const struct rlimit raised = {before.rlim_max, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &raised);
-}
-
-no_limit_on_files::~no_limit_on_files() {
-  ::setrlimit(RLIMIT_FSIZE, &before_);
-}
-
-status check_memory_limit(hid_t file, std::int64_t more) {
-  // What describes an array, and up to where the next large one may begin.
-  constexpr std::int64_t beside = std::int64_t{2} << 20;
-  hsize_t size = 0;
-  if (check_hard_limit(INT64_MAX).ok()) return {};  // there is none
-  if (file >= 0 && H5Fget_filesize(file, &size) < 0)
-    return library_failure("cannot learn the size of the file");
-  return check_hard_limit(static_cast<std::int64_t>(size) + more + beside);
-}
-
-void leave_mpi_file(hid_t file) noexcept {
-  void* handle = nullptr;
+  void* used = nullptr;
   const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0) return;
-  std::array<char, 64> name{};
-  std::snprintf(name.data(), name.size(), "/proc/self/fd/%d", memory);
-  MPI_File mine = MPI_FILE_NULL;
-  if (MPI_File_open(MPI_COMM_SELF, name.data(), MPI_MODE_RDWR, MPI_INFO_NULL, &mine) == MPI_SUCCESS)
-    *static_cast<MPI_File*>(handle) = mine;
-  ::close(memory);
-}
-
-void discard(handle& file) noexcept {
-  const no_limit_on_files unlimited;
-  const int memory = ::memfd_create("headrace", MFD_CLOEXEC);
-  if (memory >= 0) {
-    static_cast<void>(use_memory(file.get(), memory));
-    ::close(memory);
+  const bool is_left = has_failed || !by_mpi;
+  if (is_left && memory >= 0 && H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &used) >= 0) {
+    if (by_mpi) {
+      std::array<char, 64> name{};
+      std::snprintf(name.data(), name.size(), "/proc/self/fd/%d", memory);
+      MPI_File mine = MPI_FILE_NULL;
+      if (MPI_File_open(MPI_COMM_SELF, name.data(), MPI_MODE_RDWR, MPI_INFO_NULL, &mine) ==
+          MPI_SUCCESS)
+        *static_cast<MPI_File*>(used) = mine;
+    } else {
+      ::dup2(memory, *static_cast<int*>(used));
+    }
   }
+  if (memory >= 0) ::close(memory);
   file.close();
+  ::setrlimit(RLIMIT_FSIZE, &before);
 }
 
 }  // namespace headrace::hdf5

@@ -49,11 +49,6 @@ status segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int6
 inline bool reads_sooner(std::int64_t step, std::int64_t bytes) noexcept {
   return step >= 1024 && bytes < (std::int64_t{1} << 20);
 }
-// Many small steps of a file that grows stay in memory with its metadata: HDF5 would take minutes
-// to tell where each of them lies. Nobody changes them, so none is written again.
-inline bool stay_in_memory(std::int64_t steps, std::int64_t bytes_of_step) noexcept {
-  return steps >= 256 && steps * bytes_of_step <= (std::int64_t{32} << 20);
-}
 // The same for a contiguous dataset of ours that is not empty, without questions.
 status segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
                       std::vector<file_segment>& found);

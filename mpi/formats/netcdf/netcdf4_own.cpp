@@ -67,12 +67,11 @@ class netcdf4_own final : public library_file {
     const hdf5::quiet_errors quiet;
     variables_.clear();
     scales_.reset();
-    if (file_ && writes_) hdf5::discard(file_);
+    file_.close();
   }
 
   status create(const opening& /*how*/) override {
     const hdf5::quiet_errors quiet;
-    if (status s = hdf5::check_memory_limit(H5I_INVALID_HID, 0); !s.ok()) return s;
     if (status s = memory_.create(path_, file_); !s.ok()) return s;
     scales_.emplace(file_.get(), true);
     writes_ = true;
@@ -200,7 +199,6 @@ class netcdf4_own final : public library_file {
     if (!one.dataset)
       if (status s = open_variable(file_.get(), one); !s.ok()) return s;
     if (writes_ && one.has_records) {
-      if (status s = hdf5::check_memory_limit(file_.get(), bytes); !s.ok()) return s;
       if (status s = place_of_record(one, record, found.segments); !s.ok()) return s;
     }
     if (!writes_ && one.has_records && record >= static_cast<std::int64_t>(one.records)) return {};
@@ -210,7 +208,6 @@ class netcdf4_own final : public library_file {
     else if (!one.has_records)
       looked = hdf5::segment_of_new(one.dataset.get(), one.extents, found.segments);
     if (!looked.ok()) return looked;
-    if (writes_) hdf5::add_elements(found.segments, one.kind.elem_len, elements_);
     if (found.segments.empty() && writes_)
       return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
     for (file_segment& part : found.segments) {
@@ -224,13 +221,10 @@ class netcdf4_own final : public library_file {
   status flush() override {
     if (!writes_) return {};
     const hdf5::quiet_errors quiet;
-    {
-      const hdf5::no_limit_on_files unlimited;
-      if (status s = write_scales(false); !s.ok()) return s;
-      if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
-        return hdf5::library_failure("cannot write the metadata");
-    }
-    return memory_.bring_to_disk(elements_, false, false);
+    if (status s = write_scales(false); !s.ok()) return s;
+    if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
+      return hdf5::library_failure("cannot write the metadata");
+    return memory_.bring_to_disk(false, false);
   }
 
   void renamed(const std::string& file) override {
@@ -241,17 +235,12 @@ class netcdf4_own final : public library_file {
   status close() override {
     if (!writes_) return {};
     const hdf5::quiet_errors quiet;
-    status done;
-    {
-      const hdf5::no_limit_on_files unlimited;
-      done = write_scales(true);
-      scales_.reset();
-      for (known_variable& one : variables_)
-        if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
-      if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
-    }
-    if (done.ok()) done = memory_.bring_to_disk(elements_, true, false);
-    return done;
+    status done = write_scales(true);
+    scales_.reset();
+    for (known_variable& one : variables_)
+      if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
+    if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
+    return done.ok() ? memory_.bring_to_disk(true, false) : done;
   }
 
   status get(int variable, const file_section& part, void* values) override {
@@ -302,25 +291,8 @@ class netcdf4_own final : public library_file {
     if (writes_) return {};
     const hdf5::quiet_errors quiet;
     reader_.reset();
-    hdf5::handle there;
-    if (status s = hdf5::open_file(path_, nullptr, {}, there); !s.ok()) return s;
-    for (known_variable& one : variables_) {
-      if (status s = open_variable(there.get(), one); !s.ok()) return s;
-      const std::int64_t records = one.has_records ? static_cast<std::int64_t>(one.records) : 1;
-      const bool is_number = one.has_records && one.is_coordinate && one.dimensions.size() == 1;
-      auto bytes = static_cast<std::int64_t>(one.kind.elem_len);
-      for (std::size_t d = 1; d < one.extents.size(); ++d)
-        bytes *= static_cast<std::int64_t>(one.extents[d]);
-      if (is_number || hdf5::stay_in_memory(records, bytes)) continue;
-      std::vector<file_segment> segments;
-      for (std::int64_t record = 0; record < records; ++record) {
-        if (status s = find_segments(one, record, segments); !s.ok()) return s;
-        hdf5::add_elements(segments, one.kind.elem_len, elements_);
-      }
-    }
     for (known_variable& one : variables_) one.dataset.close();
-    there.close();
-    if (status s = memory_.append(path_, elements_, file_); !s.ok()) return s;
+    if (status s = memory_.append(path_, file_); !s.ok()) return s;
     writes_ = true;
     scales_.emplace(file_.get(), true);
     std::vector<known_variable*> coordinates(dimensions_.size(), nullptr);
@@ -391,8 +363,8 @@ class netcdf4_own final : public library_file {
       if (status s = extend(one, record); !s.ok()) return s;
       return find_segments(one, record, found);
     }
-    if (status s = memory_.add_step(file_.get(), one.dataset.get(), one.extents, record,
-                                    one.kind.elem_len, found);
+    if (status s =
+            memory_.add_step(one.dataset.get(), one.extents, record, one.kind.elem_len, found);
         !s.ok())
       return s;
     ++one.records;
@@ -401,13 +373,8 @@ class netcdf4_own final : public library_file {
 
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       known_variable& made) {
-    std::int64_t bytes = static_cast<std::int64_t>(bytes_of(given.type));
-    for (const std::int64_t length : lengths) {
-      made.extents.push_back(static_cast<hsize_t>(length));
-      bytes *= std::max<std::int64_t>(1, length);
-    }
+    for (const std::int64_t length : lengths) made.extents.push_back(static_cast<hsize_t>(length));
     made.has_records = !lengths.empty() && lengths.front() == 0;
-    if (status s = hdf5::check_memory_limit(file_.get(), bytes); !s.ok()) return s;
     if (status s = find_type(given.type); !s.ok()) return s;
     made.kind = kind_;
     hdf5::dataset_plan with_records;
@@ -504,7 +471,6 @@ class netcdf4_own final : public library_file {
   hdf5::handle type_;
   hdf5::element_kind kind_;
   std::size_t older_ = 0;  // variables of which close_older() has closed what it can
-  std::vector<byte_range> elements_;
 };
 
 }  // namespace
