@@ -109,10 +109,7 @@ class writer final : public dataset_writer {
                      const array_layout& layout, const form& of);
   bool waits(std::int64_t most_bytes);
   status transfer(written_array& array, const array_view& local, const array_layout& layout);
-  status transfer_serially(written_array& array, const array_view& local,
-                           const array_layout& layout);
-  status transfer_gathered(written_array& array, const array_view& local,
-                           const array_layout& layout);
+  status transfer_pieces(written_array& array, const array_view& local, const array_layout& layout);
   status put_piece(written_array& array, const piece& part, const char* data,
                    std::int64_t element_bytes, bool copies);
   status put_block(written_array& array, const box& part, const char* data,
@@ -337,8 +334,7 @@ bool writer::waits(std::int64_t most_bytes) {
 }
 
 status writer::transfer(written_array& array, const array_view& local, const array_layout& layout) {
-  if (serial()) return transfer_serially(array, local, layout);
-  if (gathers()) return transfer_gathered(array, local, layout);
+  if (serial() || gathers()) return transfer_pieces(array, local, layout);
   const element_form how = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
   return pass_slabs(layout, local, how, direction::out, [&](const box& part, char* data) {
@@ -351,30 +347,21 @@ status writer::transfer(written_array& array, const array_view& local, const arr
   });
 }
 
-status writer::transfer_serially(written_array& array, const array_view& local,
-                                 const array_layout& layout) {
-  const element_form how = form_of(local);
-  const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
-  const bool waiting = waits(volume(layout.global()) * file_bytes);
-  const auto put = [&](const box& part, char* data) {
-    status done = put_block(array, part, data, file_bytes, waiting);
-    if (!waiting) done.keep_first(write_out());
-    return done;
-  };
-  return pass_by_root(layout, local, how, notes_.line, direction::out, put,
-                      is_bp4() ? bp4_piece_bytes : serial_piece_bytes);
-}
-
-// The writers write out together: each of them in every cycle, also after a failure.
-status writer::transfer_gathered(written_array& array, const array_view& local,
-                                 const array_layout& layout) {
+// To MPI rank 0, or to the first of each node. They write out together: each of them in every
+// cycle, also after a failure.
+status writer::transfer_pieces(written_array& array, const array_view& local,
+                               const array_layout& layout) {
   const element_form how = form_of(local);
   const auto file_bytes = static_cast<std::int64_t>(how.file_bytes);
   std::unique_ptr<piece_plan> plan;
   std::int64_t most_bytes = 0;
   const status planned = agree_on(*comm_, [&] {
-    plan = plan_nodes(layout, file_bytes, is_bp4() ? bp4_piece_bytes : node_piece_bytes);
-    most_bytes = most_of_a_node(layout) * file_bytes;
+    const std::int64_t one = is_bp4()   ? bp4_piece_bytes
+                             : serial() ? serial_piece_bytes
+                                        : node_piece_bytes;
+    plan = serial() ? make_shared_plan(layout, file_bytes, one, 1)
+                    : plan_nodes(layout, file_bytes, one);
+    most_bytes = file_bytes * (serial() ? volume(layout.global()) : most_of_a_node(layout));
     return status();
   });
   if (!planned.ok()) return planned;

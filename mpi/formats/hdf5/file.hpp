@@ -29,8 +29,7 @@ status open_file(const std::string& file, const communicator* comm, const hint_l
                  handle& opened);
 // An old file of ours, to be written by this MPI rank alone.
 status open_to_append(const std::string& file, memory_file& memory, handle& opened);
-// Before that, of a file that is open to be read: opening it for writing changes it. Failure
-// kind_unsupported if HDF5 may use space of it twice.
+// Failure kind_unsupported if HDF5 may use space of it twice.
 status check_space(hid_t opened);
 // Collective, for a file just opened through MPI-IO: hints.hpp.
 void give_hints_again(hid_t file, const info_of_hints& info) noexcept;

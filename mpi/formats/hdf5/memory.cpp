@@ -223,13 +223,9 @@ status memory_file::append(const std::string& file, handle& opened) {
   if (status s = begin(file); !s.ok()) return s;
   if (status s = image_->disk.size(image_->disk_size); !s.ok()) return s;
   image_->size = image_->disk_size;
-  {
-    handle before;
-    if (status s = open_file(file, nullptr, {}, before); !s.ok()) return s;
-    if (status s = check_space(before.get()); !s.ok()) return s;
-  }
   status done = open_to_append(file, *this, opened);
-  if (done.ok() || image_->lock_error == 0) return done;
+  if (done.ok()) return check_space(opened.get());
+  if (image_->lock_error == 0) return done;
   return status::system(image_->lock_error, "cannot open the file to add to it")
       .advise("close it where it is open, in this program and in others");
 }
