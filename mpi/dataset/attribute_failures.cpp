@@ -1,6 +1,7 @@
 #include "attribute_failures.hpp"
 
 #include <cstddef>
+#include <cstring>
 
 #include "../../src/core/name_text.hpp"
 
@@ -68,6 +69,31 @@ status attribute_text_too_long(stat_code code, const std::string& name, std::siz
                          "the text of attribute " + shown(name) + " is longer than the variable")
       .expected("at most " + bytes_text(room), bytes_text(found))
       .advise("read it into character(len=" + std::to_string(found) + ") or longer");
+}
+
+std::vector<std::string> texts_of(const array_view& value) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < element_count(value).value_or(0); ++i) {
+    texts.emplace_back(value.base + i * value.elem_len, value.elem_len);
+    texts.back().erase(texts.back().find_last_not_of(' ') + 1);
+  }
+  return texts;
+}
+
+status set_texts(const std::string& name, const std::vector<std::string>& texts,
+                 const array_view& value, stat_code too_long) {
+  if (texts.size() != element_count(value).value_or(0))
+    return attribute_of_another_length(name, value, texts.size());
+  char* to = value.base;
+  for (const std::string& text : texts) {
+    const std::size_t bytes = text.find_last_not_of(' ') + 1;
+    if (bytes > value.elem_len)
+      return attribute_text_too_long(too_long, name, value.elem_len, bytes);
+    std::memset(to, ' ', value.elem_len);
+    std::memcpy(to, text.data(), bytes);
+    to += value.elem_len;
+  }
+  return {};
 }
 
 }  // namespace headrace

@@ -1,8 +1,9 @@
 // What writing and reading an attribute say where it or its array is not there, or not as it is
-// wanted: in every format the same. The reader adds the array.
+// wanted, and its texts: in every format the same. The reader adds the array.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "../../src/core/array_view.hpp"
 #include "../../src/core/status.hpp"
@@ -32,5 +33,11 @@ status attribute_of_another_length(const std::string& name, const array_view& wa
 // The code differs by format: a text is a kind of its length in some.
 status attribute_text_too_long(stat_code code, const std::string& name, std::size_t room,
                                std::size_t found);
+
+// The texts of an attribute without the blanks that fill them up.
+std::vector<std::string> texts_of(const array_view& value);
+// Fills them up again; value: contiguous. too_long: the code of that failure.
+status set_texts(const std::string& name, const std::vector<std::string>& texts,
+                 const array_view& value, stat_code too_long = stat_code::shape_mismatch);
 
 }  // namespace headrace

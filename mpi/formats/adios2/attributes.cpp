@@ -73,27 +73,8 @@ std::string stored_kind(const std::string& type) {
   return "a type of ADIOS2 that headrace does not read";
 }
 
-status set_texts(const std::string& name, const std::vector<std::string>& texts,
-                 const array_view& value) {
-  if (texts.size() != elements_of(value))
-    return attribute_of_another_length(name, value, texts.size());
-  char* to = value.base;
-  for (const std::string& text : texts) {
-    if (text.size() > value.elem_len)
-      return attribute_text_too_long(stat_code::shape_mismatch, name, value.elem_len, text.size());
-    std::memset(to, ' ', value.elem_len);
-    std::memcpy(to, text.data(), text.size());
-    to += value.elem_len;
-  }
-  return {};
-}
-
 void put_texts(adios2::IO& io, const std::string& name, const array_view& value) {
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < elements_of(value); ++i) {
-    texts.emplace_back(value.base + i * value.elem_len, value.elem_len);
-    texts.back().erase(texts.back().find_last_not_of(' ') + 1);  // blanks only fill up
-  }
+  const std::vector<std::string> texts = headrace::texts_of(value);
   if (value.array_rank == 0)
     io.DefineAttribute<std::string>(name, texts[0]);
   else

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <exception>
 
+#include "../../dataset/attribute_failures.hpp"
 #include "../../together/library_words.hpp"
 #include "format.hpp"
 
@@ -81,11 +82,8 @@ status find_form(const array_view& array, form& found) {
       found.type = entry.type;
       return {};
     }
-  const char* const names[] = {"",         "integers",  "reals", "complex numbers",
-                               "logicals", "characters"};
-  return status::failure(stat_code::kind_unsupported, std::string("ADIOS2 holds no ") +
-                                                          names[static_cast<int>(array.type)] +
-                                                          " of " + bytes_text(array.elem_len))
+  return status::failure(stat_code::kind_unsupported,
+                         "ADIOS2 holds no " + kinds_text(array.type, array.elem_len))
       .advise("it has integers of 1, 2, 4 and 8 bytes, reals of 4 and 8, complex ones of 8 and 16");
 }
 

@@ -56,17 +56,6 @@ status check_kind(const std::string& name, const element_kind& kind, const array
   return attribute_of_another_kind(name, value, attribute_kind_text(kind.type, kind.elem_len));
 }
 
-// Fills up with blanks; those of the file do not count.
-status take_text(const std::string& name, std::string text, const array_view& value,
-                 std::size_t place) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  if (text.size() > value.elem_len)
-    return attribute_text_too_long(stat_code::kind_mismatch, name, value.elem_len, text.size());
-  text.resize(value.elem_len, ' ');
-  std::memcpy(value.base + place * value.elem_len, text.data(), text.size());
-  return {};
-}
-
 status read_variable_texts(const std::string& name, const found_attribute& found,
                            const array_view& value) {
   std::vector<char*> texts(found.count, nullptr);
@@ -75,11 +64,10 @@ status read_variable_texts(const std::string& name, const found_attribute& found
       H5Tset_cset(type.get(), H5Tget_cset(found.type.get())) < 0 ||
       H5Aread(found.attribute.get(), type.get(), texts.data()) < 0)
     return library_failure("cannot read the " + quoted(name), stat_code::header_damaged);
-  status result;
-  for (std::size_t i = 0; i < texts.size() && result.ok(); ++i)
-    result = take_text(name, texts[i] == nullptr ? "" : texts[i], value, i);
+  std::vector<std::string> copies;
+  for (const char* const text : texts) copies.emplace_back(text == nullptr ? "" : text);
   H5Dvlen_reclaim(type.get(), found.space.get(), H5P_DEFAULT, texts.data());
-  return result;
+  return set_texts(name, copies, value, stat_code::kind_mismatch);
 }
 
 status read_values(const std::string& name, const found_attribute& found, std::string& bytes) {
@@ -118,14 +106,15 @@ status get_attribute(hid_t object, const std::string& name, const array_view& va
   if (status s = check_shape(name, found, value); !s.ok()) return s;
   if (found.kind.variable) return read_variable_texts(name, found, value);
   std::string read;
-  status done = read_values(name, found, read);
-  if (done.ok() && found.kind.type != type_class::character && !read.empty())
-    load_elements(value, form_of(value), read.data());
-  const std::size_t length = found.kind.elem_len;
-  if (found.kind.type == type_class::character)
-    for (std::size_t i = 0; i < found.count && done.ok(); ++i)
-      done = take_text(name, read.substr(i * length, length), value, i);
-  return done;
+  if (status s = read_values(name, found, read); !s.ok()) return s;
+  if (found.kind.type == type_class::character) {
+    std::vector<std::string> texts;
+    const std::size_t length = found.kind.elem_len;
+    for (std::size_t i = 0; i < found.count; ++i) texts.push_back(read.substr(i * length, length));
+    return set_texts(name, texts, value, stat_code::kind_mismatch);
+  }
+  if (!read.empty()) load_elements(value, form_of(value), read.data());
+  return {};
 }
 
 }  // namespace headrace::hdf5

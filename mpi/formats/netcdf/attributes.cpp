@@ -1,7 +1,5 @@
 // Attributes: numbers are themselves, logicals bytes, complex numbers pairs of reals, a text loses
 // the blanks that fill it up, and several texts are strings (NetCDF-4 only).
-#include <cstring>
-
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
 #include "file.hpp"
@@ -11,32 +9,6 @@ namespace {
 
 std::int64_t elements_of(const array_view& value) {
   return static_cast<std::int64_t>(element_count(value).value_or(0));
-}
-
-// Texts without the blanks that fill them up.
-std::vector<std::string> texts_of(const array_view& value) {
-  std::vector<std::string> texts;
-  for (std::int64_t i = 0; i < elements_of(value); ++i) {
-    std::string text(value.base + i * static_cast<std::int64_t>(value.elem_len), value.elem_len);
-    text.erase(text.find_last_not_of(' ') + 1);
-    texts.push_back(text);
-  }
-  return texts;
-}
-
-status set_texts(const std::string& name, const std::vector<std::string>& texts,
-                 const array_view& value) {
-  const auto wanted = static_cast<std::size_t>(elements_of(value));
-  if (texts.size() != wanted) return attribute_of_another_length(name, value, texts.size());
-  char* to = value.base;
-  for (const std::string& text : texts) {
-    if (text.size() > value.elem_len)
-      return attribute_text_too_long(stat_code::shape_mismatch, name, value.elem_len, text.size());
-    std::memset(to, ' ', value.elem_len);
-    std::memcpy(to, text.data(), text.size());
-    to += value.elem_len;
-  }
-  return {};
 }
 
 status get_text(library_file& file, int variable, const std::string& name,

@@ -215,7 +215,8 @@ class netcdf4_own final : public library_file {
       part.last /= form.parts;
     }
     found.swapped_word = one.kind.swapped ? one.kind.word_bytes : 0;
-    return writes_ ? close_older() : status();
+    const bool is_complete = writes_ && !one.has_records && !one.is_coordinate;
+    return is_complete ? scales_->close(one) : status();
   }
 
   status flush() override {
@@ -307,7 +308,6 @@ class netcdf4_own final : public library_file {
     }
     for (known_variable& one : variables_)
       if (status s = use_scales(one, true); !s.ok()) return s;
-    older_ = variables_.size();
     H5Eclear2(H5E_DEFAULT);
     return {};
   }
@@ -442,18 +442,6 @@ class netcdf4_own final : public library_file {
     return one.dataset.get();
   }
 
-  // HDF5 takes twice as long for each new dataset while many are open. The last few stay:
-  // attributes may follow, or the coordinates of their dimensions.
-  status close_older() {
-    constexpr std::size_t stay_open = 8;
-    for (; older_ + stay_open < variables_.size(); ++older_) {
-      known_variable& one = variables_[older_];
-      if (one.has_records || one.is_coordinate || !one.dataset) continue;
-      if (status s = scales_->close(one); !s.ok()) return s;
-    }
-    return {};
-  }
-
   status write_scales(bool is_last) {
     return scales_->write(true, is_last, [](status mine) { return mine; });
   }
@@ -470,7 +458,6 @@ class netcdf4_own final : public library_file {
   value_type value_type_{};  // of type_ and kind_, if that is made
   hdf5::handle type_;
   hdf5::element_kind kind_;
-  std::size_t older_ = 0;  // variables of which close_older() has closed what it can
 };
 
 }  // namespace
