@@ -24,7 +24,7 @@ static_assert(static_cast<int>(value_type::int8) == NC_BYTE &&
 
 // The hint with the bytes behind the first header for definitions to come, which would move all
 // data otherwise.
-const char* const reserve_hint = "h_minfree";
+constexpr const char* reserve_hint = "h_minfree";
 
 std::int64_t reserve_of(const hint_list& hints) {
   constexpr std::int64_t usual = 16384;
