@@ -75,9 +75,9 @@ bool is_left_as_first(const transfer_block &block, direction does) noexcept
 
 bool is_left_with_short_file(const transfer_block &block, const unit &from) noexcept
 {
-    if (from.reader.is_reading() || !is_among(block, chosen.first_short_left)) return false;
+    // Those of other files are counted, too: to ask for the size of a file takes longer than to read a line.
+    if (from.reader.is_reading() || !counts(block, chosen.first_short_left)) return false;
     if (from.descriptor < 0 || !from.reader.is_file_within(from.descriptor, short_file)) return false;
-    counts(block, chosen.first_short_left);
     count_left_statement(block, direction::read, nullptr);
     return true;
 }

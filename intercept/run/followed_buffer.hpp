@@ -25,7 +25,7 @@ class followed_buffer
     // Before text begins to wait: how much is in the buffer? False: it is not as expected, and not followed any more.
     // Precondition: nothing waits, and the unit stands at the beginning of a record.
     bool look(const run_time &real, std::int32_t unit) noexcept;
-    // Parts of a record are in another buffer of the run time until it ends, and go from there as one record.
+    // Not behind a part of a record that it got.
     bool is_known() const noexcept { return is_known_; }
     // Would so much more text, with the line feeds, empty it? At the end of a record the run time looks whether it is half full
     // (buf_markeor in libgfortran/io/unix.c).

@@ -200,10 +200,14 @@ namespace
 // Characters of which copies take longer than all else: the run time makes fewer.
 bool has_long_texts(const item_log &items) noexcept
 {
-    constexpr std::size_t is_long = 2000;  // bytes
-    for (std::size_t i = 0; i < items.size(); ++i)
-        if (items[i].type != character_item || items[i].bytes < is_long) return false;
-    return items.size() > 0;
+    constexpr std::size_t is_long = 1000, few = 4;  // bytes, and other items
+    std::size_t longest = 0, others = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].type == real_item || items[i].type == complex_item) return false;
+        if (items[i].type != character_item || items[i].bytes < is_long) others += items[i].count;
+        else if (items[i].bytes > longest) longest = items[i].bytes;
+    }
+    return longest > 0 && others <= few;
 }
 
 }  // namespace
@@ -225,7 +229,7 @@ void site::learn_more(const item_log &items, const statement_text &text, record_
     if (end != record_end::internal && has_long_texts(items)) ++long_texts_;
     const std::uint32_t wanted = chosen.first_checked > 1 ? chosen.first_checked : 2;
     if (++learned_ < wanted) return;
-    if (long_texts_ == learned_) return leave("characters of 2,000 bytes and more");
+    if (long_texts_ == learned_) return leave("characters of 1,000 bytes and more");
     const bool are_kept = alike_ >= (wanted < enough_alike ? wanted : enough_alike);
     if (are_kept) {
         keep_candidate();

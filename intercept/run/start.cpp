@@ -119,7 +119,10 @@ bool look_at_descriptor(unit &one, int descriptor, struct stat &status) noexcept
         one.is_ordinary = false, one.why_left = "GFORTRAN_UNBUFFERED_PRECONNECTED is set";
     one.is_writable = (flags & O_ACCMODE) != O_RDONLY;
     one.each_record = chosen.is_strict || (real != nullptr && real->each_record) || !S_ISREG(status.st_mode) || descriptor <= 2;
-    one.output.connect(descriptor == STDOUT_FILENO, S_ISREG(status.st_mode), real);
+    // The run time looked when the process began whether to have a buffer for it.
+    const preconnected_file &output = preconnected_files[0];
+    const bool is_as_begun = S_ISREG(status.st_mode) && status.st_dev == output.device && status.st_ino == output.inode;
+    one.output.connect(descriptor == STDOUT_FILENO, is_as_begun, real);
     if (one.output.is_followed()) one.each_record = false;
     if (!S_ISREG(status.st_mode) || descriptor <= 2) return true;
     one.device = status.st_dev;

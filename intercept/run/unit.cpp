@@ -256,6 +256,7 @@ void unit::forget_waiting() noexcept
     text.clear();
     waiting_bytes = 0;
     has_ended = false;
+    ended_bytes = last_begins = 0;
     owner = nullptr;
     state.store(unit_state::left, std::memory_order_release);
 }
@@ -322,7 +323,7 @@ bool unit::is_due(bool ends_part) const noexcept
     if (!output.is_followed()) return false;
     // How much is in the buffer is not known behind a part, and a statement may end a record before it begins a part.
     if ((is_partial || ends_part) && (!output.is_known() || (is_partial && has_several_records))) return true;
-    return !is_partial && output.is_emptied_by(waiting_bytes);
+    return output.is_emptied_by(waiting_bytes);
 }
 
 // All whole records but the last one. Returns their bytes.
@@ -371,13 +372,21 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     // INQUIRE says POSITION='APPEND' once a statement has ended that advances, not after records of others.
     const last_record ended = has_ended ? last_record::ends : last_record::next_begins;
     has_ended = false;
+    const std::size_t records = ended_bytes, before = last_begins;
+    ended_bytes = last_begins = 0;
     int outcome = 0;
     std::size_t whole = 0;
     if (!ends_record && n > 0) {
+        const bool is_followed = output.has_records() && !has_several_records;
         // A line feed at its very end is of a value: the record goes on behind it.
-        const auto *const last = static_cast<const char *>(memrchr(text.data(), '\n', n - 1));
+        const auto *const last = is_followed ? nullptr : static_cast<const char *>(memrchr(text.data(), '\n', n - 1));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
+        else if (is_followed && records <= n) whole = records;
         if (whole > 0) outcome = hand_over_records(text.data(), whole - 1, ended, model);
+        if (is_followed && before > whole && before < n) {
+            outcome |= hand_over_records(text.data() + whole, before - whole, last_record::goes_on, model);
+            whole = before;
+        }
     } else if ((which != alone::none || record_by_record) && n > 1 && ended == last_record::ends) {
         whole = hand_over_alone(which, n, model, outcome);
     }

@@ -97,9 +97,12 @@ struct unit {
         std::uint32_t block, rows;
     } runs[run_count];
     std::uint32_t runs_used = 0;
-    bool is_partial = false;                 // the last record goes on: ADVANCE='NO'
-    bool has_several_records = false;        // the last statement
-    bool has_ended = false;                  // a statement that advances is among what waits
+    bool is_partial = false;           // the last record goes on: ADVANCE='NO'
+    bool has_several_records = false;  // the last statement
+    bool has_ended = false;            // a statement that advances is among what waits
+    // Of standard output in a file: where the last of these ends, and where the last statement begins. Line feeds of values end no
+    // record, and a part that does not fit the run time's buffer leaves what was there before in the file.
+    std::size_t ended_bytes = 0, last_begins = 0;
     relaxed<std::size_t> waiting_bytes = 0;  // of text, also of values that are not text yet
     std::int64_t since = 0;                  // nanoseconds, of the first that waits
     // Rows of one site that come without a look at anything else: so many more. `keep_quick_rows` counts those that came.
@@ -247,6 +250,8 @@ struct unit {
         waiting_bytes += n * mine.shape->text_bytes();
         is_partial = mine.shape->record_goes_on();
         has_ended = has_ended || !is_partial;
+        last_begins = waiting_bytes - mine.shape->text_bytes();
+        if (!is_partial) ended_bytes = waiting_bytes;
         where.count_rows(n);
     }
     int hand_over_records(const char *records, std::size_t size, last_record last, transfer_block *model) noexcept;

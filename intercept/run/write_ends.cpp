@@ -84,7 +84,9 @@ int end_external(frame &one) noexcept
         if (!one.is_partial) to.text.push('\n');
         to.has_ended = to.has_ended || !one.is_partial;
         to.is_partial = one.is_partial;
+        to.last_begins = to.waiting_bytes;
         to.waiting_bytes = to.text.size();
+        if (!one.is_partial) to.ended_bytes = to.waiting_bytes;
         if (one.has_finite_reals && one.text.has_general_reals()) raise_inexact();
         one.where->count_taken(one.values, bytes);
     }

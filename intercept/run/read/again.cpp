@@ -1,5 +1,7 @@
 // The short way of a READ at a site that is known, when nothing is out of the ordinary. The long one (statement.cpp) has the
 // reasons.
+#include <unistd.h>
+
 #include "../floating_point.hpp"
 #include "../frame.hpp"
 #include "../run.h"
@@ -46,8 +48,10 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
     const bool is_ordinary = (block->flags & ~ordinary_flags) == 0;
     frame &one = here.frames[0];
     if (!from.reader.is_reading()) {
-        if (is_left_again(from, here, block)) return -1;
-        const bool may_begin = is_ordinary && from.is_ordinary && from.reads_plainly;
+        // Of others nothing is read ahead, however their statements end.
+        const bool is_ahead = from.is_read_ahead && from.descriptor > STDERR_FILENO && !chosen.is_strict;
+        if (is_ahead && is_left_again(from, here, block)) return -1;
+        const bool may_begin = is_ahead && is_ordinary && from.is_ordinary && from.reads_plainly;
         const bool is_writing = from.has_waiting() || from.state.load(std::memory_order_relaxed) == unit_state::ours;
         if (may_begin || is_writing || chosen.statistics[0] != '\0' || from.owner != nullptr || from.descriptor < 0) return 0;
         // The run time's, as it was before: nobody needs to know how it ends.
