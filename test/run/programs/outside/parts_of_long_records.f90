@@ -22,7 +22,7 @@ program parts_of_long_records
    state = 99
    do k = 1, 40
       longest = lengths(1 + mod(k, 5))
-      do i = 1, 1 + next(300*60/(longest + 60) + 3)
+      do i = 1, 1 + next(min(4000, 60000/(longest + 1) + 3))
          select case (next(12))
          case (0)
             write (*, "(i8, f9.3)", advance="no") i, 0.5*i
