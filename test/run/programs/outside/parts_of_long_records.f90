@@ -19,6 +19,12 @@ program parts_of_long_records
    integer, parameter :: lengths(5) = [1, 60, 700, 5000, 9000]
    integer :: i, k, state, longest
 
+   do k = 1, 5
+      call one_record(50, 200, 163)
+      call one_record(1, 9000, 3000)
+      call one_record(3000, 9, 2)
+      call one_record(100*k, 90, 7)
+   end do
    state = 99
    do k = 1, 40
       longest = lengths(1 + mod(k, 5))
@@ -47,6 +53,16 @@ program parts_of_long_records
    write (*, "(a)", advance="no") "it stops in a part"
 
 contains
+
+   subroutine one_record(length, parts, every)
+      integer, intent(in) :: length, parts, every
+      integer :: part
+      do part = 1, parts
+         write (*, "(a)", advance="no") repeat("p", length)
+         if (mod(part, every) == 0) write (0, "(a)") "in between"
+      end do
+      write (*, *)
+   end subroutine one_record
 
    integer function next(below)
       integer, intent(in) :: below
