@@ -21,6 +21,8 @@ program parts_of_long_records
 
    do k = 1, 5
       call one_record(50, 200, 163)
+      call one_record(50, 200, 166)
+      call one_record(7, 1500, 1200)
       call one_record(1, 9000, 3000)
       call one_record(3000, 9, 2)
       call one_record(100*k, 90, 7)
@@ -57,6 +59,7 @@ contains
    subroutine one_record(length, parts, every)
       integer, intent(in) :: length, parts, every
       integer :: part
+      write (*, "(a)") ("record", part=1, 20)
       do part = 1, parts
          write (*, "(a)", advance="no") repeat("p", length)
          if (mod(part, every) == 0) write (0, "(a)") "in between"
