@@ -19,6 +19,14 @@ program parts_of_long_records
    integer, parameter :: lengths(5) = [1, 60, 700, 5000, 9000]
    integer :: i, k, state, longest
 
+   do i = 1, 21
+      write (*, "(a)") "rec"
+   end do
+   do i = 1, 200
+      write (*, "(a)", advance="no") repeat("x", 50)
+      if (i == 163) write (0, "(a)") "in between"
+   end do
+   write (*, "()")
    do k = 1, 5
       call one_record(50, 200, 163)
       call one_record(50, 200, 166)
