@@ -22,9 +22,14 @@ program parts_of_long_records
    do i = 1, 21
       write (*, "(a)") "rec"
    end do
-   do i = 1, 200
-      write (*, "(a)", advance="no") repeat("x", 50)
-      if (i == 163) write (0, "(a)") "in between"
+   do i = 1, 60
+      write (*, "(a)", advance="no") repeat("x", 100*i)
+      write (*, "(a)") repeat("y", 50*i)
+      call c_write(1, "C writes"//c_null_char)
+   end do
+   do i = 1, 2000
+      write (*, "(i8)", advance="no") i
+      call c_print(" C prints"//c_null_char)
    end do
    write (*, "()")
    do k = 1, 5
@@ -70,7 +75,7 @@ contains
       write (*, "(a)") ("record", part=1, 20)
       do part = 1, parts
          write (*, "(a)", advance="no") repeat("p", length)
-         if (mod(part, every) == 0) write (0, "(a)") "in between"
+         if (mod(part, every) == 0) call c_print("in between"//c_null_char)
       end do
       write (*, *)
    end subroutine one_record
