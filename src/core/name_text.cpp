@@ -12,6 +12,20 @@ std::string shown(std::string_view text, std::size_t longest) {
   return result + (length < text.size() ? "...\"" : "\"");
 }
 
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result = "\"";
+  for (const char c : text.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 32 && byte < 127)
+      result += c;
+    else
+      result += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+  }
+  return result + (text.size() > longest ? "...\"" : "\"");
+}
+
 std::string names_text(const std::vector<std::string>& names) {
   constexpr std::size_t most_shown = 10;
   constexpr std::size_t longest_name = 100;

@@ -1,5 +1,7 @@
 #include "bad_cells.hpp"
 
+#include "../core/name_text.hpp"
+
 #include "kernels/parse_one.hpp"
 
 namespace headrace {
@@ -32,20 +34,6 @@ std::string advice_for(std::string_view cell, const cell_parser& parser) {
 }
 
 }  // namespace
-
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string result = "\"";
-  for (const char c : text.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 32 && byte < 127)
-      result += c;
-    else
-      result += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
-  }
-  return result + (text.size() > longest ? "...\"" : "\"");
-}
 
 status bad_cell(std::string_view cell, cell_state state, const cell_parser& parser,
                 const std::string& place) {

@@ -10,9 +10,6 @@
 
 namespace headrace {
 
-// Text for a message: control characters and bytes beyond ASCII as \x.., cut when long.
-std::string excerpt(std::string_view text);
-
 // A cell that is no value of the type of parser. place: what stands before it ("row 2, column 3:
 // ").
 status bad_cell(std::string_view cell, cell_state state, const cell_parser& parser,

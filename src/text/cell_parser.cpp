@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "blanks.hpp"
+#include "../core/blanks.hpp"
 #include "format.hpp"
 #include "kernels/number_types.hpp"
 #include "kernels/parse_one.hpp"

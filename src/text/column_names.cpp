@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "../core/blanks.hpp"
 #include "../core/lower_case.hpp"
 #include "../core/name_text.hpp"
 #include "../core/near_words.hpp"
-#include "blanks.hpp"
 
 namespace headrace {
 namespace {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 
+#include "../core/name_text.hpp"
 #include "bad_cells.hpp"
 
 namespace headrace {

@@ -40,9 +40,6 @@ class cell_formatter {
 status make_cell_formatter(const text_layout& layout, type_class type, std::size_t elem_len,
                            std::size_t columns, std::unique_ptr<cell_formatter>& formatter);
 
-// The failure kind_unsupported for real128 and its complex; success for kinds with a text form.
-status check_text_kind(type_class type, std::size_t elem_len);
-
 // The failure of an option that says how a number is written or read.
 status no_meaning_for_characters(const std::string& option);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "blanks.hpp"
+#include "../core/blanks.hpp"
 #include "kernels/parse_one.hpp"
 #include "times.hpp"
 

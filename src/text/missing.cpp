@@ -7,8 +7,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "../core/blanks.hpp"
 #include "../core/lower_case.hpp"
-#include "blanks.hpp"
 #include "kernels/number_types.hpp"
 #include "kernels/parse_one.hpp"
 

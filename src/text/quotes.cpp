@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "blanks.hpp"
+#include "../core/blanks.hpp"
 
 namespace headrace {
 namespace {

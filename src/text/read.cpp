@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "../core/name_text.hpp"
 #include "../core/threads.hpp"
 #include "column_names.hpp"
 #include "header.hpp"

@@ -13,6 +13,7 @@
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "format.hpp"
+#include "kernels/number_types.hpp"
 #include "read.hpp"
 
 namespace headrace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../core/blanks.hpp"
 #include "bad_cells.hpp"
-#include "blanks.hpp"
 
 namespace headrace {
 

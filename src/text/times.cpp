@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "blanks.hpp"
+#include "../core/blanks.hpp"
 #include "kernels/parse_numbers_scalar.hpp"
 #include "kernels/parse_one.hpp"
 

@@ -9,6 +9,7 @@
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
+#include "kernels/number_types.hpp"
 #include "matrix.hpp"
 #include "read.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "../blanks.hpp"
+#include "../../core/blanks.hpp"
 
 namespace headrace {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "../../core/array_view.hpp"
-#include "../bad_cells.hpp"
-#include "../format.hpp"
+#include "../../core/name_text.hpp"
+#include "../kernels/number_types.hpp"
 #include "../kernels/parse_one.hpp"
 #include "edit_read_cursor.hpp"
 #include "edit_read_elements.hpp"

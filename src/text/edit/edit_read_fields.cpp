@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "../blanks.hpp"
+#include "../../core/blanks.hpp"
 #include "../kernels/number_types.hpp"
 #include "../kernels/parse_one.hpp"
 #include "edit_read_rounding.hpp"

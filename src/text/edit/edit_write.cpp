@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../core/streams.hpp"
-#include "../format.hpp"
+#include "../kernels/number_types.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_transfer.hpp"
 #include "edit_write_cursor.hpp"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "../../core/array_view.hpp"
-#include "../format.hpp"
 #include "../kernels/number_types.hpp"
 #include "../kernels/parse_numbers.hpp"
 #include "edit_dialect.hpp"

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "../bad_cells.hpp"
-#include "../blanks.hpp"
+#include "../../core/blanks.hpp"
+#include "../../core/name_text.hpp"
 #include "../kernels/parse_one.hpp"
 #include "edit_read_elements.hpp"
 #include "edit_read_fields.hpp"

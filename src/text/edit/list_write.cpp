@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "../format.hpp"
+#include "../kernels/number_types.hpp"
 #include "edit_transfer.hpp"
 #include "edit_write_modes.hpp"
 #include "edit_write_real.hpp"

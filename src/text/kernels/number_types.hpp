@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "../../core/array_view.hpp"
+#include "../../core/status.hpp"
 
 #define HEADRACE_FOR_REALS(INSTANTIATE) \
   INSTANTIATE(double)                   \
@@ -43,6 +44,9 @@ decltype(auto) with_number(type_class type, std::size_t bytes, Function&& f) {
   if (type != type_class::real) return with_integer(bytes, f);
   return bytes == sizeof(float) ? f(float{}) : f(double{});
 }
+
+// The failure kind_unsupported for real128 and its complex; success for kinds with a text form.
+status check_text_kind(type_class type, std::size_t elem_len);
 
 // The value at some bytes, wherever they lie.
 template <class Value>

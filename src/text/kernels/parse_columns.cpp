@@ -2,7 +2,7 @@
 // Next: parse_columns_avx512.cpp.
 #include "parse_columns.hpp"
 
-#include "../blanks.hpp"
+#include "../../core/blanks.hpp"
 #include "number_types.hpp"
 
 namespace headrace {
