@@ -377,13 +377,13 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     int outcome = 0;
     std::size_t whole = 0;
     if (!ends_record && n > 0) {
-        const bool is_followed = output.has_records() && !has_several_records;
+        const bool is_in_file = output.has_records() && !has_several_records;
         // A line feed at its very end is of a value: the record goes on behind it.
-        const auto *const last = is_followed ? nullptr : static_cast<const char *>(memrchr(text.data(), '\n', n - 1));
+        const auto *const last = is_in_file ? nullptr : static_cast<const char *>(memrchr(text.data(), '\n', n - 1));
         if (last != nullptr) whole = static_cast<std::size_t>(last + 1 - text.data());
-        else if (is_followed && records <= n) whole = records;
+        else if (is_in_file && records <= n) whole = records;
         if (whole > 0) outcome = hand_over_records(text.data(), whole - 1, ended, model);
-        if (is_followed && before > whole && before < n) {
+        if (is_in_file && before > whole && before < n) {
             outcome |= hand_over_records(text.data() + whole, before - whole, last_record::goes_on, model);
             whole = before;
         }
