@@ -259,7 +259,7 @@ TRANSFER_STATEMENT(st_iolength, statement_iolength, run_does_not_begin, run_does
 /* Where the unit is, or who looks, changes: what waits is handed over before. */
 static void run_moves(const struct block_common *block)
 {
-    run_before_move(block->unit);
+    run_before_unit(block->unit);
     run_unit_moved(block->unit);
 }
 
@@ -273,11 +273,7 @@ static void run_is_rewound(struct block_common *block)
 
 static void run_flushes(const struct block_common *block) { run_before_unit(block->unit); }
 
-static void run_is_looked_at(const struct block_common *block)
-{
-    run_before_everything();
-    run_before_unit(block->unit); /* another thread may be handing it over */
-}
+static void run_is_looked_at(const struct block_common *block) { run_before_inquiry(block->unit); }
 
 static inline int run_does_not(const struct block_common *block) { return (void)block, 0; }
 

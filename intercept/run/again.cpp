@@ -65,23 +65,11 @@ __attribute__((always_inline)) inline int begin_row(thread_frames &here, transfe
     return 1;
 }
 
-__attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
+__attribute__((noinline)) int begins_at_other_site(transfer_block *block, unit *to, unit_state of_unit) noexcept
 {
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     const std::uint32_t flags = block->flags;
-    if (here.depth != 0) return 0;
-    if (flags & transfer_internal) return begins_straight(here, block, direction::write);
-    unit *const to = known_unit(block->unit);
-    if (to == nullptr) return 0;
-    const unit_state of_unit = to->state.load(std::memory_order_acquire);
-    // However it ends, nothing changes, but for READ that comes.
-    if (of_unit == unit_state::left || of_unit == unit_state::resting) {
-        if (chosen.statistics[0] != '\0' || to->reader.is_at_record()) return 0;
-        to->reader.was_moved();
-        if (of_unit == unit_state::resting) to->rests();
-        return -1;
-    }
     // flang tells of errors and of ADVANCE= only later: its family looks how the statement ends.
     const bool may_be_left = of_unit == unit_state::unknown && (flags & transfer_flang) != 0;
     if ((of_unit != unit_state::ours && !may_be_left) || (flags & ~(ordinary_flags | transfer_advance)) != 0) return 0;
@@ -92,8 +80,12 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
         // With an error the program may go on behind an unfinished record: the long way sees how it ends.
         if ((flags & (error_flags | transfer_advance)) != 0 || !is_single_threaded() || to->has_waiting()) return 0;
         if (is_text_left ? chosen.statistics[0] != '\0' : where->state() != site_state::left) return 0;
-        if (is_text_left) to->is_text_to_be_left();
-        else where->count_left();
+        if (is_text_left) {
+            to->is_text_to_be_left();
+        } else {
+            where->count_left();
+            if (chosen.statistics[0] == '\0') to->leaves_one_more();
+        }
         return left_at_once(here, *to, block);
     }
     // Libraries have threads, of a BLAS for example, that do no I/O: the short way is good for programs with threads, too.
@@ -115,6 +107,34 @@ __attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
     }
     if (is_same) to->begin_quick_rows(*where, one.row_block);
     return begin_row(here, *block, row);
+}
+
+// A part of a record whose other parts are the run time's.
+bool goes_on_with_part(const unit &to, const transfer_block &block) noexcept
+{
+    constexpr std::uint32_t known = block_outcome_mask | transfer_list_directed | transfer_format;
+    return (block.flags & ~known) == transfer_advance && does_not_advance(block) && to.descriptor >= 0 && !to.has_waiting() &&
+           !to.reader.is_reading() && is_single_threaded();
+}
+
+// What is the run time's costs little more than without us: a function of its own, that keeps no registers.
+__attribute__((noinline)) int begins_elsewhere(transfer_block *block) noexcept
+{
+    thread_frames &here = frames_here();
+    if (here.depth != 0) return 0;
+    if (block->flags & transfer_internal) return begins_straight(here, block, direction::write);
+    unit *const to = known_unit(block->unit);
+    if (to == nullptr) return 0;
+    const unit_state of_unit = to->state.load(std::memory_order_acquire);
+    // However it ends, nothing changes, but for READ that comes.
+    if (of_unit == unit_state::left || of_unit == unit_state::resting ||
+        (of_unit == unit_state::unknown && goes_on_with_part(*to, *block))) {
+        if (chosen.statistics[0] != '\0' || to->reader.is_at_record()) return 0;
+        to->reader.was_moved();
+        if (of_unit == unit_state::resting) to->rests();
+        return -1;
+    }
+    return begins_at_other_site(block, to, of_unit);
 }
 
 __attribute__((always_inline)) inline int end_row(thread_frames &here, frame &one) noexcept

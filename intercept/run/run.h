@@ -241,9 +241,9 @@ void run_gives_back_all(void);
 
 /* What waits must be in the run time's hands before it, or anybody else, looks. */
 void run_before_unit(int32_t unit);
-/* The same before a statement that goes elsewhere in its file, or closes it. */
-void run_before_move(int32_t unit);
 void run_before_everything(void);
+/* The same before INQUIRE, which waits for another thread that is handing this unit over. */
+void run_before_inquiry(int32_t unit);
 /* Somebody else writes to this descriptor, or closes it. */
 void run_before_descriptor(int descriptor);
 
@@ -344,8 +344,8 @@ static inline int run_gets_array(struct block_common *block, const void *descrip
 }
 static inline void run_leaves_read(struct block_common *block) { (void)block; }
 static inline void run_before_unit(int32_t unit) { (void)unit; }
-static inline void run_before_move(int32_t unit) { (void)unit; }
 static inline void run_before_everything(void) {}
+static inline void run_before_inquiry(int32_t unit) { (void)unit; }
 static inline void run_before_descriptor(int descriptor) { (void)descriptor; }
 static inline void run_unit_changes(int32_t unit) { (void)unit; }
 static inline void run_descriptor_opened(int descriptor, int flags) { (void)descriptor, (void)flags; }

@@ -318,7 +318,7 @@ constexpr int soon = 50, at_the_end = 1000;  // milliseconds
 
 // What a statement does whose own I/O list looks at its unit is the run time's to say. A statement of another thread may be waiting
 // for this one: unless this unit itself is meant, it hands over when it ends.
-void hand_over_unit(unit &one, bool is_meant, bool moves = false) noexcept
+void hand_over_unit(unit &one, bool is_meant) noexcept
 {
     if (one.owner == this_thread_identity()) {
         if (frame *const outer = frame_with(one)) give_back(*outer, "its I/O list does I/O on the same unit", true);
@@ -330,25 +330,20 @@ void hand_over_unit(unit &one, bool is_meant, bool moves = false) noexcept
         one.is_wanted.store(true);
         return;
     }
-    if (moves) one.moves();
-    else one.moves_output();
+    one.moves();
     one.hand_over_all(nullptr);
     if (one.real != nullptr && !is_over.load(std::memory_order_relaxed)) one.reader.end(*one.real, one.number);
     unlock_unit(one);
 }
 
-// moves: for a statement that goes elsewhere in the file, or closes it.
-void hand_over_unit_with(std::int32_t number, bool moves) noexcept
+}  // namespace
+
+void run_before_unit(std::int32_t number)
 {
     if (run_own_statements > 0) return;
     unit *const one = known_unit(number);
-    if (one != nullptr && (is_concerned(*one) || one->is_held_by_another())) hand_over_unit(*one, true, moves);
+    if (one != nullptr && (is_concerned(*one) || one->is_held_by_another())) hand_over_unit(*one, true);
 }
-
-}  // namespace
-
-void run_before_unit(std::int32_t number) { hand_over_unit_with(number, false); }
-void run_before_move(std::int32_t number) { hand_over_unit_with(number, true); }
 
 namespace
 {
@@ -402,7 +397,7 @@ void run_unit_moved(std::int32_t number) { moved(number, &unit_reader::was_moved
 void run_before_rewind(std::int32_t number)
 {
     if (run_own_statements > 0 || keeps_lines_at_rewind(number)) return;
-    run_before_move(number);
+    run_before_unit(number);
     moved(number, &unit_reader::is_to_be_rewound);
 }
 
@@ -418,7 +413,7 @@ int run_goes_back(const block_common *common)
 void run_before_close(std::int32_t number)
 {
     if (run_own_statements > 0 || keeps_lines_at_close(number)) return;
-    run_before_move(number);
+    run_before_unit(number);
 }
 
 void run_before_everything(void)
@@ -427,6 +422,12 @@ void run_before_everything(void)
     for_each_unit([](unit &one) {
         if (is_concerned(one)) hand_over_unit(one, false);
     });
+}
+
+void run_before_inquiry(std::int32_t number)
+{
+    run_before_everything();
+    if (!is_single_threaded()) run_before_unit(number);
 }
 
 void run_before_descriptor(int descriptor)

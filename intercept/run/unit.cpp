@@ -366,6 +366,7 @@ int unit::hand_over_all(transfer_block *model, alone which) noexcept
     const bool is_text = settle();
     const std::size_t n = text.size();
     bytes_since_move += n;
+    left_one_by_one = 0;
     const bool ends_record = is_text ? !is_partial : n > 0 && text[n - 1] == '\n';
     text.clear();
     if (is_text) waiting_bytes.release(0);

@@ -121,8 +121,9 @@ struct unit {
     // One of these comes. Precondition: the unit is locked.
     void moves() noexcept
     {
-        const std::size_t worth_it = output.is_output() ? 512 : 32;  // bytes
+        constexpr std::size_t worth_it = 512;  // bytes
         constexpr std::uint32_t most = 4096, long_rest = 16;
+        if (bytes.load(std::memory_order_relaxed) != byte_form::none) return;
         keep_quick_rows();
         const std::size_t taken = bytes_since_move + waiting_bytes;
         const bool pays = has_gained || (!each_record && taken >= worth_it);
@@ -131,7 +132,7 @@ struct unit {
         if (taken == 0) return;
         text_patience = pays ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
         texts_to_leave = text_patience;
-        if (text_patience < long_rest || !goes_alone()) return;
+        if (text_patience < long_rest) return;
         unit_state ours = unit_state::ours;
         state.compare_exchange_strong(ours, unit_state::resting);
     }
@@ -155,6 +156,16 @@ struct unit {
         if (texts_to_leave > 0) return;
         unit_state now = unit_state::resting;
         state.compare_exchange_strong(now, unit_state::unknown);
+    }
+    // Statements of sites that are the run time's, with none in between that was taken over: then the unit rests, too.
+    std::uint32_t left_one_by_one = 0;
+    void leaves_one_more() noexcept
+    {
+        constexpr std::uint32_t many = 64, rest = 1024;
+        if (++left_one_by_one < many) return;
+        texts_to_leave = rest;
+        unit_state ours = unit_state::ours;
+        state.compare_exchange_strong(ours, unit_state::resting);
     }
     std::uint32_t until_clock = 0;  // statements
     std::uint32_t in_one_tick = 0;  // readings of the clock

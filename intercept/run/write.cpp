@@ -66,6 +66,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     to->reader.was_moved();
     if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
         lock_unit(*to);
+        to->moves();
         to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
@@ -199,7 +200,7 @@ int run_write_begins(block_common *common, const void *caller)
     lock_unit(*to);
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
-    to->moves_output();
+    to->moves();
     to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
     to->reader.was_moved();
     if (to->real != nullptr) to->reader.end(*to->real, to->number);
