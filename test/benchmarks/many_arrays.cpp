@@ -1,7 +1,9 @@
 // Many small arrays in one dataset, as a model with hundreds of fields writes them: headrace's
 // formats against what programs do without a parallel library, MPI rank 0 gathering each array and
 // writing it by HDF5's own calls, and against ADIOS2's own calls. HDF5 itself writes once with the
-// names of dimensions that headrace's files have, and once without.
+// names of dimensions that headrace's files have, and once without. "Zarr's files" are what a file
+// system takes for a Zarr store: MPI rank 0 gathers each array and makes its folder, its chunk and
+// a document of the usual length by system calls alone.
 //
 //     mpirun -n 8 headrace_bench_many_arrays [arrays [bytes of each array [rounds [ways]]]]
 //
@@ -13,9 +15,12 @@
 #ifdef HEADRACE_HAS_ADIOS2
 #include <adios2.h>
 #endif
+#include <fcntl.h>
 #include <hdf5.h>
 #include <mpi.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -161,6 +166,30 @@ void by_one_rank(const job& all, const std::string& file, bool has_names) {
     give_up("HDF5 cannot close " + file);
 }
 
+void make_file(const std::string& path, const void* bytes, std::size_t size) {
+  const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (made < 0 || ::write(made, bytes, size) != static_cast<ssize_t>(size) || ::close(made) != 0)
+    give_up("cannot write " + path);
+}
+
+void by_files(const job& all, const std::string& store) {
+  constexpr std::size_t usual_document = 480;  // bytes
+  const std::string document(usual_document, ' ');
+  std::vector<double> whole(static_cast<std::size_t>(all.elements) *
+                            static_cast<std::size_t>(all.rank == 0 ? all.ranks : 0));
+  if (all.rank == 0) ::mkdir(store.c_str(), 0777);
+  for (int i = 0; i < all.arrays; ++i) {
+    MPI_Gather(all.values.data(), all.elements, MPI_DOUBLE, whole.data(), all.elements, MPI_DOUBLE,
+               0, MPI_COMM_WORLD);
+    if (all.rank != 0) continue;
+    const std::string folder = store + "/" + name_of(i);
+    if (::mkdir(folder.c_str(), 0777) != 0) give_up("cannot make " + folder);
+    make_file(folder + "/c.0", whole.data(), whole.size() * sizeof(double));
+    make_file(folder + "/zarr.json", document.data(), document.size());
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 // The library's defaults, and all arrays in one step.
 void by_adios2([[maybe_unused]] const job& all, [[maybe_unused]] const std::string& file) {
 #ifdef HEADRACE_HAS_ADIOS2
@@ -182,7 +211,12 @@ void by_adios2([[maybe_unused]] const job& all, [[maybe_unused]] const std::stri
 
 const char* const plain_peer = "HDF5 by one";
 const char* const named_peer = "with dimensions";
+const char* const files_peer = "Zarr's files";
 const char* const adios2_peer = "ADIOS2 itself";
+
+bool is_peer(const std::string& name) {
+  return name == plain_peer || name == named_peer || name == files_peer || name == adios2_peer;
+}
 
 struct way {
   std::string name;
@@ -209,6 +243,8 @@ void run(const job& all, way& by, int round) {
   const double busy = processor_time();
   if (by.name == plain_peer || by.name == named_peer)
     by_one_rank(all, file, by.name == named_peer);
+  else if (by.name == files_peer)
+    by_files(all, file);
   else if (by.name == adios2_peer)
     by_adios2(all, file);
   else
@@ -229,8 +265,7 @@ void print(const job& all, const std::vector<way>& ways) {
   std::printf("%-16s %9s %14s %11s", "", "us/array", "rank 0 busy us", "all busy us");
   std::vector<const way*> peers;
   for (const way& by : ways)
-    if (by.name == plain_peer || by.name == named_peer || by.name == adios2_peer)
-      peers.push_back(&by);
+    if (is_peer(by.name)) peers.push_back(&by);
   for (const way* peer : peers) std::printf("  %15s", peer->name.c_str());
   std::printf("\n");
   for (const way& by : ways) {
@@ -256,7 +291,7 @@ int main(int argc, char** argv) {
   all.elements = std::max(1, bytes / static_cast<int>(sizeof(double)) / all.ranks);
   const int rounds = number(3, 3);
   all.values.assign(static_cast<std::size_t>(all.elements), 1.0 + all.rank);
-  std::vector<way> ways{{plain_peer, "peer.h5"}, {named_peer, "named.h5"}};
+  std::vector<way> ways{{plain_peer, "peer.h5"}, {named_peer, "named.h5"}, {files_peer, "files"}};
   for (const auto& [format, ending] : {std::pair{"hdf5", ".h5"}, std::pair{"zarr", ".zarr"},
                                        std::pair{"netcdf4", ".nc"}, std::pair{"adios2", ".bp"}})
     if (hr_parallel_unavailable(format) == nullptr)
