@@ -111,6 +111,11 @@ class format_program
     {
         return steps_.size() > 1 && steps_[0].kind == step_kind::field && steps_[1].kind == step_kind::end;
     }
+    // `(A)`: READ takes a line by it.
+    bool is_line() const noexcept
+    {
+        return is_one_field() && steps_[0].field->item.kind == edit_kind::character && steps_[0].field->item.width == absent;
+    }
     bool has_slash() const noexcept { return has_slash_; }
     bool has_tab() const noexcept { return has_tab_; }
     // Can READ use it? Otherwise the reason.

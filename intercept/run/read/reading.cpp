@@ -18,6 +18,8 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     is_first_ = true;
     keeps_text_ = false;
     takes_rows_ = program != nullptr && program->has_one_field();
+    takes_line_ = program != nullptr && program->is_line();
+    line_end_ = nullptr;
     stays_ = has_ended_record_ = false;
     has_longer_text_ = false;
     done.clear();
@@ -39,7 +41,8 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     skipped_ = 0;
     is_first_ = true;
     keeps_text_ = false;
-    takes_rows_ = false;
+    takes_rows_ = takes_line_ = false;
+    line_end_ = nullptr;
     stays_ = has_ended_record_ = false;
     has_longer_text_ = false;
     done.clear();
@@ -107,6 +110,7 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
     size_ = 0;
     has_read_ = false;
     takes_rows_ = takes_rows_ && !counts_;
+    takes_line_ = takes_line_ && !stays_ && !counts_;
     return stays_ || !counts_;
 }
 
@@ -127,6 +131,7 @@ void reading::tell_outcome_in_record(transfer_block &block) const noexcept
 
 bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
 {
+    line_end_ = nullptr;
     if (program_ == nullptr) return get_listed(type, kind, place, bytes);
     // Of one value in a record, those of many records are taken together.
     if (takes_rows_ && get_rows(type, kind, place, 1) == 1) return true;
@@ -135,6 +140,7 @@ bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
 
 bool reading::get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept
 {
+    line_end_ = nullptr;
     std::size_t done = program_ != nullptr && n > 1 && !(stays_ && counts_) ? get_rows(type, kind, places, n) : 0;
     for (; done < n; ++done)
         if (!get(type, kind, places + done * bytes, bytes)) return false;
@@ -143,6 +149,10 @@ bool reading::get_values(int type, int kind, char *places, std::size_t n, std::s
 
 bool reading::end() noexcept
 {
+    if (line_end_ != nullptr) {
+        at_ = line_end_ + 1;
+        return true;
+    }
     if (has_ended_record_) {
         ++at_;
         return true;

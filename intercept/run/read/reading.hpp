@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "../blocks.hpp"
@@ -26,6 +27,22 @@ class reading
 
     // One value (a complex is one); bytes: of it in memory. False: the run time must do the statement; the place may have changed.
     bool get(int type, int kind, char *place, std::size_t bytes) noexcept;
+    // The same of `(A)`, for a whole line, or as much as fits. False: nothing happened.
+    bool get_line(char *place, std::size_t bytes) noexcept
+    {
+        if (!takes_line_ || !is_first_ || bytes == 0 || from_->has_returns()) return false;
+        const auto *const stop = static_cast<const char *>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+        if (stop == nullptr) return false;
+        const auto line = static_cast<std::size_t>(stop - at_);
+        const std::size_t length = line < bytes ? line : bytes;
+        std::memcpy(place, at_, length);
+        std::memset(place + length, ' ', bytes - length);
+        at_ += length;
+        line_end_ = stop;
+        step_ = program_->first() + 1;
+        is_first_ = false;
+        return true;
+    }
     // n values one after another; whole records in blocks if that can be done.
     bool get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept;
     // Values in a record of the format, 1 without one.
@@ -87,12 +104,14 @@ class reading
     std::size_t get_rows(int type, int kind, char *places, std::size_t n) noexcept;
 
     const char *at_, *end_, *begin_;
-    unit_reader *from_;  // null: internal
+    const char *line_end_;  // null: not known
+    unit_reader *from_;     // null: internal
     const format_program *program_;
     const format_step *step_;
     std::uint32_t skipped_;  // bytes of X that were not passed over yet
     bool is_first_;          // item
     bool keeps_text_;
+    bool takes_line_;
     bool takes_rows_;  // of one value: those of many records together
     bool stays_, has_ended_record_;
     bool has_longer_text_;

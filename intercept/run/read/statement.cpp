@@ -240,6 +240,12 @@ int run_gets_characters(block_common *block, void *item, std::int64_t length)
     if (one == nullptr) return 0;
     auto *const place = static_cast<char *>(item);
     const std::size_t bytes = length > 0 ? static_cast<std::size_t>(length) : 0;
+    if (one->mode == frame_mode::reads && !one->is_checked && one->values_from.get_line(place, bytes)) {
+        ++one->values;
+        if (one->values_from.done.add(character_item, 1, length)) return 1;
+        give_back_read(*one, no_plain_value, false);
+        return 0;
+    }
     if (one->mode == frame_mode::gets_bytes) return moves_text(*one, place, bytes);
     if (one->mode != frame_mode::reads) return 0;
     if (!is_part_of_its_text(*one, place, bytes) && one->values_from.get(character_item, 1, place, bytes) &&
