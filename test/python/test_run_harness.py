@@ -133,7 +133,7 @@ def test_what_is_not_reproducible_is_not_compared(gnu: Compiler, tmp_path: Path)
 def test_addresses_are_masked_and_numbers_are_not() -> None:
     text = b"#0  0x7f1c2b in ???\n#1  0x55d0aa1b in MAIN__\n\tat a.f90:3\n"
     text += b"#2  0x55d0aa1c in hr_x\n\tat b.c:1\n123, 1234\n"
-    assert mask(text) == b"# in MAIN__ at a.f90:3\n123, 1234\n"
+    assert mask(text) == b"#0 in ???\n#1 in MAIN__ at a.f90:3\n#2 in hr_x at b.c:1\n123, 1234\n"
 
 
 def test_the_place_of_a_difference_in_a_long_line_is_shown() -> None:
