@@ -230,6 +230,13 @@ void format_program::find_fields()
 }
 
 // Only if every round has the same fields: then a value's field follows from its number.
+bool format_program::has_general() const noexcept
+{
+    for (const format_step &step : steps_)
+        if (step.kind == step_kind::field && step.field->item.kind == edit_kind::general) return true;
+    return false;
+}
+
 bool format_program::has_same_rounds() const noexcept
 {
     return !is_unlimited_ && !first_fields_.empty() && first_fields_.size() == later_fields_.size();

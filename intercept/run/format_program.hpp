@@ -116,6 +116,7 @@ class format_program
     {
         return is_one_field() && steps_[0].field->item.kind == edit_kind::character && steps_[0].field->item.width == absent;
     }
+    bool has_general() const noexcept;
     bool has_slash() const noexcept { return has_slash_; }
     bool has_tab() const noexcept { return has_tab_; }
     // Can READ use it? Otherwise the reason.

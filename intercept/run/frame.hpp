@@ -193,7 +193,8 @@ inline constexpr std::size_t longest_statement = std::size_t{8} << 20;
 // An item has no text. In a list of flang that is for the value, or for its place in the line.
 inline void give_back_item(frame &one) noexcept
 {
-    const bool is_listed = one.real->is_flang && one.where->program == nullptr;
+    const format_program *const program = one.where->program;
+    const bool is_listed = one.real->is_flang && (program == nullptr || program->has_general());
     if (!is_listed && one.text.has_failed_tab()) return give_back(one, "T to the left in the format", false);
     give_back(one, is_listed ? "a list with long lines or rare values" : "an item that its edit descriptor does not take",
               !is_listed);

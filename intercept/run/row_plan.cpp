@@ -102,6 +102,7 @@ bool row_plan::add_formatted(const value_column &column, const output_field &fie
 {
     const edit_item &item = field.item;
     const bool is_general = item.kind == edit_kind::general;
+    if (is_general && column.type == real_item && lists_as_flang()) return false;
     const auto width = item.width > 0 ? static_cast<std::size_t>(item.width) : std::size_t{0};
     if (column.type == character_item && (is_general || item.kind == edit_kind::character)) {
         const std::size_t written = width > 0 && width < column.bytes ? width : column.bytes;

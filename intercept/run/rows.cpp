@@ -64,6 +64,7 @@ void row_shape::find_formatter() noexcept
     const value_column &first = columns_[0];
     for (const value_column &column : *this)
         if (column.type != first.type || column.kind != first.kind) return;
+    if (lists_as_flang() && first.type == real_item && program_->has_general()) return;
     const row_formatter *const rows = program_->rows(first.type, first.kind);
     if (rows == nullptr || rows->values != count_) return;
     for (const format_step *step = program_->first(); step->kind != step_kind::end; ++step)

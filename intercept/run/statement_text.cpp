@@ -196,6 +196,7 @@ bool statement_text::put_field(const output_field &field, int type, int kind, co
 {
     const edit_item &item = field.item;
     if (!takes(item.kind, type)) return false;
+    if (type == real_item && item.kind == edit_kind::general && listed->is_flang) return put_general_by_flang(kind, value);
     if (type == real_item && is_real_field(item.kind)) {
         has_general_reals_ = has_general_reals_ || item.kind == edit_kind::general;
         return put_part(field, kind, value);
@@ -315,6 +316,14 @@ bool statement_text::put_listed_by_flang(int type, int kind, const char *value, 
     return true;
 }
 
+bool statement_text::put_general_by_flang(int kind, const char *value) noexcept
+{
+    char *const place = room(flang_longest_number);
+    const std::size_t length = place != nullptr ? flang_general_real(kind, value, place) : 0;
+    if (length > 0) ends_at(place + length);
+    return length > 0;
+}
+
 // A block of numbers at a time.
 std::size_t statement_text::put_listed_block(int type, int kind, const char *values, std::size_t n, std::size_t bytes) noexcept
 {
@@ -338,6 +347,7 @@ std::size_t statement_text::put_listed_block(int type, int kind, const char *val
 const row_formatter *statement_text::rows_from_here(int type, int kind, std::size_t n) const noexcept
 {
     if (program_ == nullptr || n < 2 || step_ != program_->first() || blanks_ > 0 || goes_on_) return nullptr;
+    if (listed->is_flang && type == real_item && program_->has_general()) return nullptr;
     return program_->rows(type, kind);
 }
 

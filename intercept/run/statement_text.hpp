@@ -65,6 +65,7 @@ class statement_text
     const output_field *next_field() noexcept;
     bool put_field(const output_field &field, int type, int kind, const char *value, std::size_t bytes) noexcept;
     bool put_listed(int type, int kind, const char *value, std::size_t bytes) noexcept;
+    bool put_general_by_flang(int kind, const char *value) noexcept;
     bool put_listed_by_flang(int type, int kind, const char *value, std::size_t bytes) noexcept;
     // How many of the values became text: 0 if they have no kernel.
     std::size_t put_listed_block(int type, int kind, const char *values, std::size_t n, std::size_t bytes) noexcept;

@@ -4,7 +4,7 @@ namespace headrace::run
 {
 
 // What was compared over random and edge values (test/run/flang). flang rounds a half of F with no digits up, G and EN have other
-// forms there, and with a width of zero it leaves the zero before the point out.
+// forms there, and with a width of zero it leaves the zero before the point out. G0 is listed.cpp's.
 static const char *why_left(const edit_item &item, int &scale) noexcept
 {
     switch (item.kind) {
@@ -21,6 +21,9 @@ static const char *why_left(const edit_item &item, int &scale) noexcept
     case edit_kind::scientific:
         if (item.width < 1 || item.digits < 1 || item.exponent == 0) return "ES with a width of zero or no digits";
         return scale != 0 && scale != 1 ? "ES with a scale factor above 1" : nullptr;
+    case edit_kind::general:
+        if (item.width != 0 || item.digits != absent || item.exponent != absent) return "G with a width or digits";
+        return scale != 0 ? "G with a scale factor" : nullptr;
     case edit_kind::character: return item.width == 0 ? "A with a width of zero" : nullptr;
     case edit_kind::logical: return item.width < 1 ? "L with a width of zero" : nullptr;
     case edit_kind::literal: return item.literal.find('\n') != std::string::npos ? "a line feed in the format" : nullptr;

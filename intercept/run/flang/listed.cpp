@@ -150,26 +150,57 @@ char *put_fixed(char *out, const decimal &number) noexcept
     return put(out, number.digits + before, number.count - before);
 }
 
+char *put_exponent(char *out, int exponent, int least_digits) noexcept
+{
+    *out++ = 'E';
+    *out++ = exponent < 0 ? '-' : '+';
+    const int size = exponent < 0 ? -exponent : exponent;
+    if (size >= 100) *out++ = static_cast<char>('0' + size / 100);
+    if (size >= 10 || least_digits > 1) *out++ = static_cast<char>('0' + size / 10 % 10);
+    *out++ = static_cast<char>('0' + size % 10);
+    return out;
+}
+
 // 1.23E-05
 char *put_scientific(char *out, const decimal &number) noexcept
 {
     *out++ = number.digits[0];
     *out++ = '.';
     out = put(out, number.digits + 1, number.count - 1);
-    *out++ = 'E';
-    *out++ = number.exponent < 0 ? '-' : '+';
-    const int size = number.exponent < 0 ? -number.exponent : number.exponent;
-    if (size >= 100) *out++ = static_cast<char>('0' + size / 100);
-    *out++ = static_cast<char>('0' + size / 10 % 10);
-    *out++ = static_cast<char>('0' + size % 10);
-    return out;
+    return put_exponent(out, number.exponent, 2);
 }
 
 template <class Real>
-std::size_t listed_real(const char *place, char *out) noexcept
+constexpr int precision = sizeof(Real) == 8 ? 15 : 6;  // decimal digits, as flang counts them
+
+// Whether a list has an exponent says the value with one digit: below 0.1, or more digits than the kind has.
+template <class Real>
+std::size_t put_listed(char *out, const decimal &number, double value) noexcept
 {
-    // Whether there is an exponent says the value with one digit: below 0.1, or more digits than the kind has.
     constexpr double smallest_fixed = 0.095, above_fixed = sizeof(Real) == 8 ? 9.5e14 : 9.5e5;
+    const bool is_fixed = value >= smallest_fixed && value < above_fixed;
+    return static_cast<std::size_t>((is_fixed ? put_fixed(out, number) : put_scientific(out, number)) - out);
+}
+
+// Of G0 the value with as many digits as the kind has says it: 0.123 to 123., or .123E-5
+template <class Real>
+std::size_t put_general(char *out, const decimal &number, double) noexcept
+{
+    constexpr int digits = precision<Real>;
+    int nines = 0;
+    while (nines < number.count && number.digits[nines] == '9') ++nines;
+    if (nines >= digits && number.count > digits) return 0;  // it is rounded up to the next power of ten, maybe
+    const int exponent = number.exponent + 1;
+    char *end = out;
+    if (exponent >= 0 && exponent <= digits) return static_cast<std::size_t>(put_fixed(out, number) - out);
+    *end++ = '.';
+    end = put(end, number.digits, number.count);
+    return static_cast<std::size_t>(put_exponent(end, exponent, 1) - out);
+}
+
+template <class Real, std::size_t (*put_number)(char *, const decimal &, double)>
+std::size_t real_text(const char *place, char *out) noexcept
+{
     Real value;
     std::memcpy(&value, place, sizeof value);
     char *end = out;
@@ -182,9 +213,8 @@ std::size_t listed_real(const char *place, char *out) noexcept
     }
     decimal number;
     if (!std::isfinite(value) || !shortest(parts_of(value), static_cast<double>(value), number)) return 0;
-    const bool is_fixed = static_cast<double>(value) >= smallest_fixed && static_cast<double>(value) < above_fixed;
-    end = is_fixed ? put_fixed(end, number) : put_scientific(end, number);
-    return static_cast<std::size_t>(end - out);
+    const std::size_t length = put_number(end, number, static_cast<double>(value));
+    return length == 0 ? 0 : static_cast<std::size_t>(end - out) + length;
 }
 
 }  // namespace
@@ -197,9 +227,15 @@ std::size_t flang_listed_number(int type, int kind, const char *value, char *out
         return static_cast<std::size_t>(format_integers(out, &number, 1, " ") - 1 - out);
     }
     case logical_item: *out = load_integer(value, static_cast<std::size_t>(kind)) != 0 ? 'T' : 'F'; return 1;
-    case real_item: return kind == 8 ? listed_real<double>(value, out) : listed_real<float>(value, out);
+    case real_item:
+        return kind == 8 ? real_text<double, put_listed<double>>(value, out) : real_text<float, put_listed<float>>(value, out);
     default: return 0;
     }
+}
+
+std::size_t flang_general_real(int kind, const char *value, char *out) noexcept
+{
+    return kind == 8 ? real_text<double, put_general<double>>(value, out) : real_text<float, put_general<float>>(value, out);
 }
 
 }  // namespace headrace::run

@@ -30,10 +30,14 @@ program random_values
    call scalars("(f40.20)")
    call scalars("(f8.1)")
    call scalars("(f7.6)")
+   call scalars("(g0)")
+   call scalars("(1x,g0,';')")
    do i = 1, n - 20, 20
       write (10, "(10e15.5)") wide(i:i + 19)
       write (10, "(i8,5f12.5)") i, single(i:i + 4)
       write (10, "(3(es24.16e3,1x))") wide(i:i + 8)
+      write (10, '(*(g0,:,","))') wide(i:i + 9)
+      write (10, '(*(g0,:,","))') i, single(i), "text", wide(i) > 0, wide(i + 1), bits(i), single(i:i + 4)
    end do
    close (10)
    open (10, file="lists.txt")
