@@ -132,9 +132,13 @@ struct unit {
         if (taken == 0) return;
         text_patience = pays ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
         texts_to_leave = text_patience;
-        if (text_patience < long_rest) return;
+        if (text_patience >= long_rest) begins_to_rest();
+    }
+    // How statements end that are left while it rests nobody looks at. With RECL= that counts.
+    void begins_to_rest() noexcept
+    {
         unit_state ours = unit_state::ours;
-        state.compare_exchange_strong(ours, unit_state::resting);
+        if (longest_record == 0) state.compare_exchange_strong(ours, unit_state::resting);
     }
     // The same of standard output when somebody looks at it, and of units whose records go one by one.
     void moves_output() noexcept
@@ -162,10 +166,9 @@ struct unit {
     void leaves_one_more() noexcept
     {
         constexpr std::uint32_t many = 64, rest = 1024;
-        if (++left_one_by_one < many) return;
+        if (++left_one_by_one < many || longest_record != 0) return;
         texts_to_leave = rest;
-        unit_state ours = unit_state::ours;
-        state.compare_exchange_strong(ours, unit_state::resting);
+        begins_to_rest();
     }
     std::uint32_t until_clock = 0;  // statements
     std::uint32_t in_one_tick = 0;  // readings of the clock
