@@ -132,6 +132,84 @@ def _wannier(folder: Path) -> None:
     _before(folder, "pw2wannier90.x", "-in", "pw2wan.in")
 
 
+ARGON = """&GLOBAL
+  PROJECT argon
+  RUN_TYPE MD
+  PRINT_LEVEL LOW
+&END
+&MOTION
+  &MD
+    ENSEMBLE NVE
+    STEPS 2000
+    TIMESTEP 5.0
+    TEMPERATURE 85.0
+    &PRINT
+      &ENERGY OFF
+      &END
+    &END
+  &END
+  &PRINT
+    &TRAJECTORY
+      &EACH
+        MD 1
+      &END
+    &END
+    &VELOCITIES
+      &EACH
+        MD 1
+      &END
+    &END
+    &FORCES
+      &EACH
+        MD 1
+      &END
+    &END
+    &RESTART OFF
+    &END
+    &RESTART_HISTORY OFF
+    &END
+  &END
+&END
+&FORCE_EVAL
+  METHOD FIST
+  &MM
+    &FORCEFIELD
+      &CHARGE
+        ATOM Ar
+        CHARGE 0.0
+      &END
+      &NONBONDED
+        &LENNARD-JONES
+          ATOMS Ar Ar
+          EPSILON 119.8
+          SIGMA 3.405
+          RCUT 8.4
+        &END
+      &END
+    &END
+    &POISSON
+      &EWALD
+        EWALD_TYPE NONE
+      &END
+    &END
+  &END
+  &SUBSYS
+    &CELL
+      ABC 32.4 32.4 32.4
+    &END
+    &COORD
+"""
+
+
+def _argon(folder: Path) -> None:
+    """Atoms of argon on a lattice, each a little beside its place; every step is kept."""
+    atoms = []
+    for i, j, k in product(range(6), repeat=3):
+        place = [5.4 * n + 0.01 * ((7 * n + 3 * i + 5 * j + k) % 9) for n in (i, j, k)]
+        atoms.append("      Ar " + " ".join(f"{x:.5f}" for x in place))
+    (folder / "argon.inp").write_text(ARGON + "\n".join([*atoms, "    &END", "  &END", "&END", ""]))
+
+
 def _abinit(folder: Path) -> None:
     (folder / "si.abi").write_text(
         'pp_dirpath "/usr/share/abinit/psp"\npseudos "PseudosTM_pwteter/14si.pspnc"\necut 12\nacell 3*10.217\n'
@@ -175,6 +253,13 @@ CODES = (
         "semi-empirical chemistry: orbitals and matrices of 64 water molecules",
         _mopac_matrices,
         ("mopac", "water.mop"),
+    ),
+    RunCode(
+        "CP2K",
+        ("cp2k=2023.1-2",),
+        "molecular dynamics of 216 argon atoms, 2,000 steps",
+        _argon,
+        ("cp2k.popt", "argon.inp"),
     ),
     RunCode(
         "Quantum ESPRESSO pp.x",
