@@ -129,22 +129,47 @@ bool row_plan::add_formatted(const value_column &column, const output_field &fie
     return add(cell_kind::field, column, kernel.layout, width);
 }
 
+// T to a place in its record, behind fields that are as wide in every row. As statement_text::put_tab.
+bool row_plan::add_tab(std::size_t place)
+{
+    std::size_t written = 0;
+    const auto count = [&written](const std::string &text) {
+        const std::size_t last = text.rfind('\n');
+        written = last == std::string::npos ? written + text.size() : text.size() - last - 1;
+    };
+    for (const cell &one : cells_) {
+        count(one.before);
+        written += one.width;
+    }
+    count(text_);
+    if (!is_fixed_ || place < written || place < blanks_) return false;
+    blanks_ = place - written;
+    return true;
+}
+
+// What comes between fields.
+bool row_plan::add_constant(const format_step &step)
+{
+    switch (step.kind) {
+    case step_kind::text:
+        text_.append(blanks_, ' ');
+        blanks_ = 0;
+        text_ += *step.text;
+        return true;
+    case step_kind::blanks: blanks_ += step.count; return true;
+    case step_kind::tab: return add_tab(step.count);
+    case step_kind::end_record:
+        blanks_ = 0;
+        text_ += '\n';
+        return true;
+    default: return true;
+    }
+}
+
 // Format control, as statement_text does it for values one by one.
 bool row_plan::walk(const format_program &program, const value_column *columns, std::size_t count)
 {
     const format_step *step = program.first();
-    const auto take = [&](const format_step &one) {
-        if (one.kind == step_kind::text) {
-            text_.append(blanks_, ' ');
-            blanks_ = 0;
-            text_ += *one.text;
-        } else if (one.kind == step_kind::blanks) {
-            blanks_ += one.count;
-        } else if (one.kind == step_kind::end_record) {
-            blanks_ = 0;
-            text_ += '\n';
-        }
-    };
     for (std::size_t used = 0; used < count;) {
         if (step->kind == step_kind::field) {
             if (!add_formatted(columns[used], *step->field, program.dialect())) return false;
@@ -157,14 +182,14 @@ bool row_plan::walk(const format_program &program, const value_column *columns, 
             if (step == nullptr) return false;
             blanks_ = 0;
             text_ += '\n';
-        } else {
-            take(*step++);
+        } else if (!add_constant(*step++)) {
+            return false;
         }
     }
     for (;; ++step) {
         if (step->kind == step_kind::again) step = program.step(step->count);
         if (step->kind == step_kind::field || step->kind == step_kind::colon || step->kind == step_kind::end) return true;
-        take(*step);
+        if (!add_constant(*step)) return false;
     }
 }
 

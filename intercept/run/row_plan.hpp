@@ -45,6 +45,8 @@ class row_plan
     bool add_listed(const value_column &column);
     bool add_formatted(const value_column &column, const output_field &field, const edit_dialect &dialect);
     bool add(cell_kind kind, const value_column &column, const field_layout *layout, std::size_t width);
+    bool add_constant(const format_step &step);
+    bool add_tab(std::size_t place);
     bool walk(const format_program &program, const value_column *columns, std::size_t count);
     void end_plan(bool record_goes_on);
     bool format_fixed(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;

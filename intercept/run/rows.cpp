@@ -8,7 +8,8 @@ namespace headrace::run
 std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_program *program, const statement_text &text,
                                          bool record_goes_on)
 {
-    if (record_goes_on && (text.ended_records() > 0 || text.bytes() == 0)) return nullptr;
+    const bool has_tab = program != nullptr && program->has_tab();
+    if (record_goes_on && (has_tab || text.ended_records() > 0 || text.bytes() == 0)) return nullptr;
     auto shape = std::make_unique<row_shape>();
     shape->program_ = program;
     shape->text_bytes_ = text.bytes() + (record_goes_on ? 0 : 1);
@@ -30,6 +31,7 @@ std::unique_ptr<row_shape> row_shape::of(const item_log &items, const format_pro
     // What the values of the learned statements need must be what all need.
     if (shape->plan_ != nullptr && shape->plan_->record_bytes() > 0 && shape->plan_->record_bytes() != shape->text_bytes_)
         shape->plan_ = nullptr;
+    if (has_tab && !shape->has_equal_texts()) return nullptr;
     return shape;
 }
 
@@ -60,7 +62,7 @@ bool row_shape::end_columns() noexcept
 // Numbers of one type that fill whole rows of the format.
 void row_shape::find_formatter() noexcept
 {
-    if (program_ == nullptr || record_goes_on_) return;
+    if (program_ == nullptr || program_->has_tab() || record_goes_on_) return;
     const value_column &first = columns_[0];
     for (const value_column &column : *this)
         if (column.type != first.type || column.kind != first.kind) return;

@@ -37,6 +37,8 @@ class row_shape
     bool record_goes_on() const noexcept { return record_goes_on_; }
     bool has_general_reals() const noexcept { return has_general_reals_; }
     std::size_t ended_records() const noexcept { return ended_records_; }
+    // T counts from the beginning of the record: it must begin with the row.
+    bool begins_record() const noexcept { return program_ != nullptr && program_->has_tab(); }
 
     // Appends the text of n statements. False without memory.
     bool format(growing<char> &out, const char *rows, std::size_t n, growing<char> &scratch) const noexcept;

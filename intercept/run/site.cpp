@@ -219,9 +219,7 @@ void site::learn_more(const item_log &items, const statement_text &text, record_
     site_state before = state();
     if (is_learned_.load(std::memory_order_relaxed) || (before != site_state::learning && before != site_state::text)) return;
     try {
-        // Where T leads to depends on what is in the record before.
-        const bool can_be_kept = end != record_end::internal && (program == nullptr || !program->has_tab());
-        if (can_be_kept) compare_items(items, text, end == record_end::goes_on);
+        if (end != record_end::internal) compare_items(items, text, end == record_end::goes_on);
         else alike_ = 0;
     } catch (...) {
         alike_ = 0;

@@ -184,6 +184,7 @@ struct unit {
     {
         const std::int64_t longest = longest_record;
         if (output.is_followed() && !shape.has_equal_texts()) return false;
+        if (__builtin_expect(is_partial, 0) && shape.begins_record()) return false;
         return __builtin_expect(longest == 0, 1) ||
                (shape.has_equal_texts() && !shape.record_goes_on() && shape.text_bytes() <= static_cast<std::size_t>(longest) + 1);
     }
