@@ -210,6 +210,17 @@ def _argon(folder: Path) -> None:
     (folder / "argon.inp").write_text(ARGON + "\n".join([*atoms, "    &END", "  &END", "&END", ""]))
 
 
+def _water_density(folder: Path) -> None:
+    """Hartree-Fock, and the density on 100 points along each axis."""
+    atoms = "O 0.0 0.0 0.1173\n H 0.0 0.7572 -0.4692\n H 0.0 -0.7572 -0.4692"
+    box = "\n".join([" -4.0 4.0 99"] * 3)
+    (folder / "water.nw").write_text(
+        f"start water\ngeometry units angstrom noautosym\n {atoms}\nend\nbasis\n * library 6-31g*\nend\n"
+        "scf\n singlet\nend\ntask scf\n"
+        f"dplot\n limitxyz\n{box}\n spin total\n gaussian\n output density.cube\nend\ntask dplot\n"
+    )
+
+
 def _abinit(folder: Path) -> None:
     (folder / "si.abi").write_text(
         'pp_dirpath "/usr/share/abinit/psp"\npseudos "PseudosTM_pwteter/14si.pspnc"\necut 12\nacell 3*10.217\n'
@@ -260,6 +271,13 @@ CODES = (
         "molecular dynamics of 216 argon atoms, 2,000 steps",
         _argon,
         ("cp2k.popt", "argon.inp"),
+    ),
+    RunCode(
+        "NWChem",
+        ("nwchem-openmpi=7.0.2-4", "nwchem-data=7.0.2-4"),
+        "quantum chemistry: density of water on 1,000,000 points",
+        _water_density,
+        ("nwchem.openmpi", "water.nw"),
     ),
     RunCode(
         "Quantum ESPRESSO pp.x",
