@@ -23,12 +23,10 @@ bool takes_over(thread_frames &here, transfer_block *block, site &where, unit *f
     return true;
 }
 
-// A site that the long way has taken over often enough; before: of the last statement.
-site *known_site(const transfer_block &block, site *before) noexcept
+// A site that the long way has taken over often enough.
+site *known_site(const transfer_block &block) noexcept
 {
-    const bool is_same = before != nullptr && before->may_be_of(block, direction::read) &&
-                         before->has_constant_format.load(std::memory_order_relaxed);
-    site *const where = is_same ? before : recent_site_of(block, direction::read);
+    site *const where = recent_site_of(block, direction::read);
     if (where == nullptr || where->state() != site_state::text || where->is_to_be_checked()) return nullptr;
     if (where->real.load(std::memory_order_relaxed) == nullptr || !is_as_by_default(floating_point_state())) return nullptr;
     return where;
@@ -60,7 +58,7 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
         from.reader.was_left();
         return -1;
     }
-    site *const where = is_ordinary && from.is_read_ahead ? known_site(*block, one.where) : nullptr;
+    site *const where = is_ordinary && from.is_read_ahead ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from.real) return 0;
     from.reader.look_at_file();
     if (advance_of(*block) == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;
@@ -94,7 +92,7 @@ int run_read_begins_again(block_common *common)
     if (flags & transfer_internal) {
         if (const int straight = begins_straight(here, block, direction::read)) return straight;
         site *const where =
-            is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block, one.where) : nullptr;
+            is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(here, block, *where, nullptr);
     }
