@@ -2,6 +2,7 @@
 
 import functools
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,9 +16,14 @@ from loaded_command import Loaded
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILERS = find_compilers()
-# Other versions of gfortran for the tests that ask for `gnu`: names or paths, with blanks between them. Which
-# libgfortran the programs load is the system's choice; LD_LIBRARY_PATH=folder makes it another one.
+# Other versions of gfortran for the tests that ask for `gnu`: names or paths, with blanks between them.
 NAMED_GNU = [identify(name) for name in os.environ.get("HEADRACE_TEST_GFORTRAN", "").split()]
+
+# Which libgfortran.so.5 the programs load is the system's choice, or that of this folder.
+RUN_TIME = os.environ.get("HEADRACE_TEST_GFORTRAN_RUNTIME", "")
+if RUN_TIME:
+    RUN_TIME = str(Path(RUN_TIME).absolute())
+    os.environ["LD_LIBRARY_PATH"] = f"{RUN_TIME}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
 
 # Programs are built once for all runs of the tests and for all processes that run some of them.
 os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
@@ -36,6 +42,14 @@ LONG_FILES = [
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False  # it would begin with the files of many tests, which are short
+
+
+def pytest_report_header() -> str:
+    """Asked of a process that begins now, as programs do."""
+    asks = 'import ctypes; ctypes.CDLL("libgfortran.so.5"); print(open("/proc/self/maps").read())'
+    asked = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True)
+    found = re.search(r"/.*/libgfortran\.so\.5.*", asked.stdout)
+    return f"run time of gfortran: {found[0] if found else 'none is found'}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import RUN_TIME
 from headrace.results.run import Compiler
 from run_identity import Allowed, Case, compare
 from run_programs import SOURCES
@@ -102,7 +103,8 @@ def test_unloaded_libraries(names: tuple[str, ...], gnu: Compiler, run_library: 
 
 def test_two_run_times_with_the_same_unit_number(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
     asked = subprocess.run([gnu.path, "-print-file-name=libgfortran.so.5"], capture_output=True, text=True, check=True)
-    renamed = Path(asked.stdout.strip()).read_bytes().replace(b"libgfortran.so.5\0", b"libgfortrax.so.5\0")
+    run_time = Path(RUN_TIME, "libgfortran.so.5") if RUN_TIME else Path(asked.stdout.strip())
+    renamed = run_time.read_bytes().replace(b"libgfortran.so.5\0", b"libgfortrax.so.5\0")
     (tmp_path / "two").mkdir()
     other = tmp_path / "two" / "libgfortrax.so.5"
     other.write_bytes(renamed)

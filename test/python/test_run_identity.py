@@ -6,10 +6,13 @@ output, with HEADRACE_TEST_LONG=1. Without the library it must end as its first 
 compared.
 """
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from conftest import RUN_TIME
 from headrace.results.run import Compiler
 from run_identity import AT_ONCE, MODES, SINKS, Comparison, compare
 from run_programs import LEVELS, Program, compiled, programs
@@ -62,6 +65,13 @@ def plain_faults(program: Program, case: str, found: Comparison) -> list[str]:
     if not plain.output and not any(entry.content for entry in plain.files.values()):
         said.append(f"{case}: it leaves nothing to compare")
     return said
+
+
+def test_programs_load_the_run_time_that_is_named(gnu: Compiler) -> None:
+    environment = os.environ | {"LD_TRACE_LOADED_OBJECTS": "1"}
+    executable = compiled(PROGRAMS[0], gnu, LEVELS[0])
+    said = subprocess.run([executable], env=environment, capture_output=True, text=True, check=True).stdout
+    assert f"libgfortran.so.5 => {RUN_TIME}/" in said if RUN_TIME else "libgfortran.so.5 => /" in said, said
 
 
 def test_there_are_enough_programs() -> None:
