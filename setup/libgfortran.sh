@@ -6,22 +6,22 @@
 . setup/common.sh
 version=${1:-11}
 build=$PWD/build/libgfortran-$version
-export CC="gcc-$version" FC="gfortran-$version" CFLAGS='-O2 -g' FCFLAGS='-O2 -g'
+export CC="gcc-$version" GFORTRAN="gfortran-$version" CFLAGS='-O2 -g' FCFLAGS='-O2 -g'
 
 archive() { find "/usr/src/gcc-$version" -name 'gcc-*.tar.xz' 2>/dev/null; }
-if ! have "$CC" || ! have "$FC" || [ -z "$(archive)" ]; then
-  logged apt "installing $CC, $FC and $CC-source" \
-    apt-get install -y --no-install-recommends "$CC" "$FC" "$CC-source"
+if ! have "$CC" || ! have "$GFORTRAN" || [ -z "$(archive)" ]; then
+  logged apt "installing $CC, $GFORTRAN and $CC-source" \
+    apt-get install -y --no-install-recommends "$CC" "$GFORTRAN" "$CC-source"
 fi
 rm -rf "$build"
-mkdir -p "$build/source" "$build/target/libgcc" "$build/run-time"
+mkdir -p "$build/source" "$build/gcc" "$build/target/libgcc" "$build/run-time"
 tar -xf "$(archive)" --strip-components=1 -C "$build/source"
 # Of libgcc it needs no more than which threads there are.
 ln -s "$build/source/libgcc/gthr-posix.h" "$build/target/libgcc/gthr-default.h"
 
 make_part() (
   mkdir "$build/target/$1"
-  cd "$build/target/$1"
+  cd "$build/target/$1" || exit
   "$build/source/$1/configure" --disable-multilib --enable-host-shared --prefix="$build/installed"
   make -j "$(nproc)"
 )
@@ -30,4 +30,4 @@ for part in libbacktrace libquadmath libgfortran; do
   logged "libgfortran-$part" "building $part of gcc $version" make_part "$part"
 done
 cp "$build/target/libgfortran/.libs/libgfortran.so.5" "$build/run-time"
-say "ready: HEADRACE_TEST_GFORTRAN_RUNTIME=$build/run-time HEADRACE_TEST_GFORTRAN=$FC"
+say "ready: HEADRACE_TEST_GFORTRAN_RUNTIME=$build/run-time HEADRACE_TEST_GFORTRAN=$GFORTRAN"
