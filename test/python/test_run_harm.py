@@ -20,6 +20,65 @@ from trace_runs import LONG, ROOT, tool
 pytest_plugins = ("run_library",)
 
 HARM = ROOT / "test" / "run" / "harm"
+# Of gfortran 15: they have a call and a type in arrays of their own. No file, since linters know no UNSIGNED.
+UNSIGNED = """\
+program unsigned_integers
+   implicit none
+   unsigned :: one = 4294967295u, many(4) = [1u, 4000000000u, 3u, 7u], other, others(4)
+   unsigned(1) :: small(3) = [255u_1, 1u_1, 128u_1]
+   unsigned(8) :: large = 18446744073709551615u_8
+   integer :: i, j, signed(3) = [1, -2, 3], number
+   real(8) :: x = 1.5d0
+   character(60) :: text
+   open (10, file="unsigned.txt")
+   do i = 1, 60
+      write (10, *) i, one, x
+      write (10, "(i0,1x,i20,3i12)") i, large, signed
+      write (10, *) many
+      write (10, "(4i12)") many
+      write (10, "(g0,1x,g0,z10,o12,b33)") one, x, one, one, one
+      write (10, *) x, one, many, signed, small
+      write (10, "(3(i0,','))") (many(j), j=1, 3)
+      write (10, "(3i4)") small
+      write (10, "(i3)") one
+      write (10, "(3i8)") signed
+      write (text, "(i12)") one
+      write (10, "(a)") text
+      write (text, *, iostat=number) many
+      write (10, *) text, number
+   end do
+   rewind (10)
+   do i = 1, 60
+      read (10, *) number, other, x
+      print *, number, other, x
+      read (10, *) number, large, signed
+      print *, number, large, signed
+      read (10, *) others
+      print *, others
+      read (10, "(4i12)") others
+      print "(4i12)", others
+      do j = 1, 7
+         read (10, "(a)") text
+      end do
+      read (text, "(i12)", iostat=number) other
+      print *, other, number
+      read (10, "(a)") text
+   end do
+   close (10)
+   open (11, file="unsigned.bin", form="unformatted")
+   do i = 1, 60
+      write (11) i, one, many, x
+      write (11) small, large, (many(j), j=1, 4)
+   end do
+   rewind (11)
+   do i = 1, 60
+      read (11) number, other, others, x
+      print *, number, other, others, x
+      read (11) small, large, (others(j), j=1, 4)
+      print *, small, large, others
+   end do
+end program unsigned_integers
+"""
 assert SOURCES.is_dir()
 MODES = ("default", "statistics")
 
@@ -116,6 +175,16 @@ def test_two_run_times_with_the_same_unit_number(gnu: Compiler, run_library: Pat
 
 def test_lists_that_longjmp_leaves(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
     check(Case(made(tmp_path, gnu, "thrown.f90", "thrown.c"), seconds=20), tmp_path, run_library)
+
+
+def test_integers_without_a_sign(gnu: Compiler, run_library: Path, tmp_path: Path) -> None:
+    if int(gnu.version.split(".")[0]) < 15:
+        pytest.skip("needs gfortran 15")
+    (tmp_path / "unsigned.f90").write_text(UNSIGNED)
+    subprocess.run([gnu.path, "-funsigned", "unsigned.f90", "-o", "program"], cwd=tmp_path, check=True)
+    found = compare(Case(tmp_path / "program", seconds=20), tmp_path / "runs", run_library)
+    assert found.plain is not None and found.plain.status == 0, found.plain
+    assert not found.differences, "\n".join(found.differences)
 
 
 def peak(program: Path, folder: Path, environment: dict[str, str]) -> int:
