@@ -3,6 +3,7 @@
 import functools
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,10 @@ RUN_TIME = os.environ.get("HEADRACE_TEST_GFORTRAN_RUNTIME", "")
 if RUN_TIME:
     RUN_TIME = str(Path(RUN_TIME).absolute())
     os.environ["LD_LIBRARY_PATH"] = f"{RUN_TIME}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+
+# What a shell begins in the background ignores it, and so would all programs: some are there to be ended by it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Programs are built once for all runs of the tests and for all processes that run some of them.
 os.environ.setdefault("HEADRACE_CACHE", str(REPOSITORY / "build" / "test-cache"))
