@@ -10,8 +10,8 @@
 
 #include "../../src/abi/choices.hpp"
 #include "../../src/core/file_endings.hpp"
+#include "../../src/core/file_limits.hpp"
 #include "../../src/core/name_text.hpp"
-#include "../disk/room.hpp"
 #include "../move/element_form.hpp"
 #include "../together/attendance.hpp"
 #include "../together/from_root.hpp"
@@ -101,9 +101,8 @@ status parallel_dataset::begin_new(bool directory) {
     if (status s = target_.begin(comm_, file_, directory); !s.ok()) return s;
   }
   const no_signal_at_limit guard;
-  errno = 0;  // see full_disk_in_errno()
-  return explain_failed_write(*comm_, target_.path(),
-                              format_->create({target_.path(), comm_, settings_, notes_}, writer_));
+  errno = 0;  // see disk_error_in_errno()
+  return format_->create({target_.path(), comm_, settings_, notes_}, writer_);
 }
 
 // What is not there yet is made.
@@ -125,7 +124,7 @@ status parallel_dataset::begin_to_append(bool directory) {
                            "files grow with transfer=\"headrace\" only")
         .advise("leave transfer= out");
   const no_signal_at_limit guard;
-  errno = 0;  // see full_disk_in_errno()
+  errno = 0;  // see disk_error_in_errno()
   return format_->append({file_, comm_, settings_, notes_}, writer_);
 }
 
@@ -191,20 +190,14 @@ status parallel_dataset::run_to_end(Part part) {
   return result;
 }
 
-// The disk is asked by writing to the file: not to one that stays.
-status parallel_dataset::explained(status failure) const {
-  if (!is_unnamed()) return failure;
-  return explain_failed_write(*comm_, path(), std::move(failure));
-}
-
 // The failure of a part of writing is the dataset's.
 template <class Part>
 status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
-  errno = 0;  // see full_disk_in_errno()
+  errno = 0;  // see disk_error_in_errno()
   status result = run_to_end(part);
   if (result.ok()) return result;
-  return refuse(as_named(explained(std::move(result))));
+  return refuse(as_named(std::move(result)));
 }
 
 // Not collective: all have the failure already, and some may have closed the dataset.
@@ -321,7 +314,7 @@ status parallel_dataset::agree_on_kept() {
   is_unsettled_ = false;
   status all = agree_same(
       *comm_, std::move(mine), "arrays", kept_.digest(), [&] { return kept_.text(); }, is_late);
-  return all.ok() ? std::move(all) : refuse(as_named(explained(std::move(all))));
+  return all.ok() ? std::move(all) : refuse(as_named(std::move(all)));
 }
 
 // Collective: what is kept goes into the file. MPI ranks with less to do go on at once, and all
@@ -332,7 +325,7 @@ status parallel_dataset::deliver() {
   status result = agree_on_kept();
   if (result.ok()) {
     const no_signal_at_limit guard;
-    errno = 0;  // see full_disk_in_errno()
+    errno = 0;  // see disk_error_in_errno()
     late_ = as_named(caught([&] { return writer_->write_kept(kept_); }));
     is_unsettled_ = true;
   }
@@ -518,14 +511,12 @@ status parallel_dataset::close() {
   static_cast<void>(deliver());
   // Who has a failure of its own tells it here at the latest.
   if (keeps_ && failed_.ok()) static_cast<void>(agree_on_kept());
-  errno = 0;  // see full_disk_in_errno()
+  errno = 0;  // see disk_error_in_errno()
   status result;
   if (is_over()) {
     result = after_failure("");
   } else {
     result = run_to_end([&] { return failed_.ok() ? writer_->finish() : failed_; });
-    // Before the writer gives back what room it has.
-    if (!result.ok()) result = as_named(explained(std::move(result)));
   }
   {
     const auto during = notes_.line.during(HR_PHASE_CLOSE);

@@ -82,10 +82,8 @@ class parallel_dataset {
   status deliver();
   status deliver_and_settle();
   status agree_on_kept();
-  status explained(status failure) const;
   // Nothing of it is in a file of that name yet.
   bool is_unnamed() const noexcept { return !target_.path().empty() && !has_name_; }
-  const std::string& path() const noexcept { return is_unnamed() ? target_.path() : file_; }
   status begin_new(bool directory);
   status begin_to_append(bool directory);
   status as_named(status failure) const noexcept;

@@ -3,7 +3,6 @@
 #include "../disk/library_files.hpp"
 #include "../move/slabs.hpp"
 #include "../together/from_root.hpp"
-#include "../together/mpi_io_module.hpp"
 #include "attribute_failures.hpp"
 
 namespace headrace {
@@ -152,15 +151,12 @@ class library_reader final : public dataset_reader {
 
 status create_by_library(const dataset_opening& how, const library_maker& make,
                          std::unique_ptr<dataset_writer>& made) {
-  if (how.settings.pattern != write_pattern::serial)
-    if (status s = check_sieving(*how.comm, how.file, true); !s.ok()) return s;
   const auto begin = [&](library_writer& writer) { return writer.create(make); };
   return make_and_begin<library_writer>(*how.comm, made, begin, how);
 }
 
 status open_by_library(const dataset_opening& how, const library_opener& open,
                        described_opener describe, std::unique_ptr<dataset_reader>& made) {
-  if (status s = check_sieving(*how.comm, how.file, false); !s.ok()) return s;
   if (status s = check_readable(*how.comm, how.file); !s.ok()) return s;
   std::unique_ptr<dataset_reader> described;
   if (status s = open_described(how, std::move(describe), described); !s.ok()) return s;

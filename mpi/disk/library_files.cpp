@@ -15,90 +15,11 @@
 namespace headrace {
 namespace {
 
-// Writes a null byte into a hole, where one is read anyway. No more: the hole may end behind it.
-int error_of_writing(const std::string& file, off_t offset) noexcept {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const char nothing = 0;
-  int error = 0;
-  if (::pwrite(descriptor, &nothing, 1, offset) < 0) error = errno;
-  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
-  if (::close(descriptor) != 0 && error == 0) error = errno;
-  return error;
-}
-
 // Whether this MPI rank may.
 status try_to_open(const std::string& file, bool writes) {
   positioned_file probe;
   status opened = writes ? probe.open_to_write(file) : probe.open_to_read(file);
   return opened.ok() ? probe.close() : opened;
-}
-
-struct holes_found {
-  std::int64_t bytes = 0;
-  off_t first = -1;
-};
-
-// Bytes that nobody wrote, also where room was taken for them; behind the end of the file too. File
-// systems that do not know their holes have none.
-void look_for_holes(int descriptor, const byte_range& where, holes_found& found) noexcept {
-  for (off_t at = where.begin; at < where.end;) {
-    off_t hole = ::lseek(descriptor, at, SEEK_HOLE);
-    if (hole < 0 && errno != ENXIO) return;
-    if (hole < 0) hole = at;  // behind the end
-    if (hole >= where.end) return;
-    if (found.first < 0) found.first = hole;
-    at = ::lseek(descriptor, hole, SEEK_DATA);
-    if (at < 0 || at > where.end) at = where.end;
-    found.bytes += at - hole;
-  }
-}
-
-status lost(int error, const std::string& file, std::int64_t bytes) {
-  return status::system(error, "the library reported success, but at least " +
-                                   bytes_text(static_cast<std::uint64_t>(bytes)) +
-                                   " did not reach the file system")
-      .in_file(file);
-}
-
-// Why: what has blocks and was not written failed for another reason than a full disk.
-status explain_holes(const std::string& file, const struct stat& known, std::int64_t stored,
-                     const holes_found& found) {
-  if (is_local_file_system(file))
-    return lost(std::int64_t{known.st_blocks} * 512 < stored ? ENOSPC : EIO, file, found.bytes);
-  // Elsewhere null bytes may have become a hole: ask the file system itself.
-  if (found.first >= known.st_size) return {};
-  const int error = error_of_writing(file, found.first);
-  return error == 0 ? status() : lost(error, file, found.bytes);
-}
-
-// look(descriptor) finds the holes that should not be there.
-template <class Look>
-status check_file_written(const std::string& file, std::int64_t length, std::int64_t stored,
-                          Look look) {
-  struct stat known {};
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 || ::fstat(descriptor, &known) != 0) {
-    const int error = errno;
-    if (descriptor >= 0) ::close(descriptor);
-    return status::system(error, "cannot check the file").in_file(file);
-  }
-  const holes_found found = look(descriptor);
-  ::close(descriptor);
-  if (known.st_size < length)
-    return status::failure(stat_code::file_size_mismatch,
-                           "the library reported success, but the file is cut")
-        .expected("at least " + bytes_text(static_cast<std::uint64_t>(length)),
-                  bytes_text(static_cast<std::uint64_t>(known.st_size)))
-        .in_file(file)
-        .advise("is the file system full?");
-  return found.bytes <= 0 ? status() : explain_holes(file, known, stored, found);
-}
-
-holes_found holes_in(int descriptor, const std::vector<byte_range>& ranges) noexcept {
-  holes_found found;
-  for (const byte_range& one : ranges) look_for_holes(descriptor, one, found);
-  return found;
 }
 
 }  // namespace
@@ -183,23 +104,13 @@ status check_writable_directory(const communicator& comm, const std::string& dir
   return agree(comm, found);
 }
 
-status check_written(const std::string& file, std::int64_t length,
-                     const std::vector<byte_range>& arrays) {
-  const std::vector<byte_range> all = joined(arrays);
-  return check_file_written(file, length, bytes_of(all),
-                            [&](int descriptor) { return holes_in(descriptor, all); });
-}
-
-status check_written(const std::string& file, std::int64_t length, std::int64_t stored) {
-  return check_file_written(file, length, stored, [&](int descriptor) {
-    struct stat known {};
-    holes_found found;
-    if (::fstat(descriptor, &known) != 0) return found;
-    look_for_holes(descriptor, {0, known.st_size}, found);
-    const std::int64_t written = std::int64_t{known.st_size} - found.bytes;
-    found.bytes = std::max<std::int64_t>(0, stored - written);
-    return found;
-  });
+status check_written(const std::string& file, std::int64_t least, std::int64_t stored) {
+  positioned_file written;
+  std::int64_t found = 0;
+  if (status s = written.open_to_read(file); !s.ok()) return s;
+  if (status s = written.size(found); !s.ok()) return s;
+  if (status s = written.check_stored(stored); !s.ok()) return s;
+  return found < least ? written.check_size(least) : status();
 }
 
 void drop_locks(const char* file) noexcept {

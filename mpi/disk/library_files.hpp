@@ -4,10 +4,8 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "../together/communicator.hpp"
-#include "byte_ranges.hpp"
 #include "hints.hpp"
 
 namespace headrace {
@@ -41,15 +39,10 @@ bool is_local_file_system(const std::string& file) noexcept;
 // Collective, as MPI rank 0 finds it: others may not see a file for a moment after its creation.
 bool is_local_file_system(const communicator& comm, const std::string& file);
 
-// Not collective, after all MPI ranks have closed the file: it is at least so long, and has no
-// holes in its arrays, which a write leaves that failed without a word: file_size_mismatch, ENOSPC,
-// EDQUOT, EIO. Only ext4, tmpfs and xfs tell holes from null bytes; elsewhere only a full disk is
-// found.
-status check_written(const std::string& file, std::int64_t length,
-                     const std::vector<byte_range>& arrays);
-// The same where it is not known where the arrays lie, but how many bytes they have in all: other
-// bytes, which describe them, may then hide as many lost ones.
-status check_written(const std::string& file, std::int64_t length, std::int64_t stored);
+// Not collective, after all MPI ranks have closed the file: it is at least so long, and so many of
+// its bytes take room, if the disk has none left: file_size_mismatch, ENOSPC. No more can be seen
+// of what a library lost without a word.
+status check_written(const std::string& file, std::int64_t least, std::int64_t stored);
 // Not collective; after a failed write through MPI-IO: ROMIO keeps its locks on the file then, for
 // which other MPI ranks wait for ever.
 void drop_locks(const char* file) noexcept;

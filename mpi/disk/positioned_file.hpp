@@ -32,8 +32,10 @@ class positioned_file {
   status size(std::int64_t& bytes) const;
   // The file has exactly so many bytes, file_size_mismatch otherwise.
   status check_size(std::int64_t expected) const;
-  // The same, and none of them is a hole for which the disk has no room left (ENOSPC): OMPIO
-  // reports success on a full disk. For files that were just written.
+  // So many bytes take room on the disk, unless it has room for them: ENOSPC. OMPIO reports success
+  // on a full disk. For files that were just written.
+  status check_stored(std::int64_t bytes) const;
+  // Both.
   status check_written(std::int64_t expected) const;
   // The name is still that of the open file: file_changed_while_writing otherwise.
   status check_named(const std::string& file) const;
@@ -46,8 +48,6 @@ class positioned_file {
   int descriptor() const noexcept { return descriptor_; }
 
  private:
-  status check_holes() const;
-
   std::string file_;
   int descriptor_ = -1;
   bool takes_turns_ = false;

@@ -15,7 +15,7 @@
 namespace headrace {
 
 status mpi_failure(int code, const std::string& what) {
-  const int left = full_disk_in_errno();
+  const int left = disk_error_in_errno();
   char text[MPI_MAX_ERROR_STRING + 1] = "";
   int length = 0;
   MPI_Error_string(code, text, &length);
@@ -24,7 +24,7 @@ status mpi_failure(int code, const std::string& what) {
   if (kind == MPI_ERR_NO_SPACE) return status::system(ENOSPC, what);
   if (kind == MPI_ERR_QUOTA) return status::system(EDQUOT, what);
   const int error = left != 0 ? left : error_in_words(text);
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG) return status::system(error, what);
+  if (is_of_the_disk(error)) return status::system(error, what);
   return status::failure(stat_code::library_failed, what + ": " + text);
 }
 

@@ -23,8 +23,12 @@ int error_in_words(const std::string& words) {
   return 0;
 }
 
-int full_disk_in_errno() noexcept {
-  return errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? errno : 0;
+bool is_of_the_disk(int error) noexcept {
+  return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO;
+}
+
+int disk_error_in_errno() noexcept {
+  return is_of_the_disk(errno) ? errno : 0;
 }
 
 }  // namespace headrace

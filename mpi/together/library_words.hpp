@@ -9,9 +9,12 @@ namespace headrace {
 // the disk or a quota is full; 0: none.
 int error_in_words(const std::string& words);
 
-// What a call of a library that failed left in errno if that says that the disk or a quota is full;
-// 0: nothing. Ask first of all after the call; errno was set to 0 when the user's call began. The
-// disk may have room again when somebody looks.
-int full_disk_in_errno() noexcept;
+// ENOSPC, EDQUOT, EFBIG or EIO.
+bool is_of_the_disk(int error) noexcept;
+
+// What a call of a library that failed left in errno if that is of the disk; 0: nothing. Ask first
+// of all after the call; errno was set to 0 when the user's call began. The disk may have room
+// again when somebody looks.
+int disk_error_in_errno() noexcept;
 
 }  // namespace headrace

@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include "communicator.hpp"
-
 namespace headrace {
 
 // "ompio", "romio" or "romio321" as Open MPI names it; "" with another MPI. Where Open MPI chooses
@@ -15,14 +13,7 @@ const std::string& open_mpi_io_module();
 // gaps, OMPIO of Open MPI 4.1.0 to 4.1.6 and 5.0.0 to 5.0.5 reads what lies around them and writes
 // it back (data sieving), over what others have written meanwhile: elements are lost without a word
 // (github.com/open-mpi/ompi issue 12718). And 4.1.0 to 4.1.4 lose some in reads (issue 10546). So
-// it is switched off, unless the environment says otherwise.
+// it is switched off, unless the environment says otherwise; who used MPI-IO before is not helped.
 void avoid_unsafe_sieving() noexcept;
-
-// Collective, before a library writes, or reads, together: the failure if such a version sieves
-// nevertheless, because the program used MPI-IO before or the environment asked for it.
-status check_sieving(const communicator& comm, const std::string& file, bool writes);
-
-// OMPIO reports success of writes that failed or were cut.
-bool mpi_io_may_lose_writes();
 
 }  // namespace headrace

@@ -8,8 +8,8 @@
  *   HEADRACE_TEST_DISK_EINTR  (optional) if set, every second call fails with EINTR
  *   HEADRACE_TEST_DISK_KILLS  (optional) if set, the call that does not fit kills the process
  *   HEADRACE_TEST_DISK_BREAKS (optional) bytes that can be written; then all writes fail with EIO
- *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() tells how many bytes still fit
- *   HEADRACE_TEST_DISK_FILES  (optional) if set, the disk holds all the files it can: no new ones
+ *   HEADRACE_TEST_DISK_TELLS  (optional) if set, statvfs() and fstatvfs() tell how many bytes still
+ * fit HEADRACE_TEST_DISK_FILES  (optional) if set, the disk holds all the files it can: no new ones
  *   HEADRACE_TEST_DISK_NO_FALLOCATE  (optional) if set, fallocate() fails with EOPNOTSUPP, and
  *                             what pwrite() wrote keeps its room
  *
@@ -291,6 +291,13 @@ int truncate(const char* path, off_t length) {
   return truncate64(path, length);
 }
 
+static void tell_room(struct statvfs64* found) {
+  choose_disk();
+  const unsigned long long size = limit("HEADRACE_TEST_DISK_BYTES", ULLONG_MAX);
+  const unsigned long long blocks = (used < size ? size - used : 0) / found->f_frsize;
+  if (blocks < found->f_bavail) found->f_bavail = blocks;
+}
+
 int statvfs64(const char* path, struct statvfs64* found) {
   static int (*original)(const char*, struct statvfs64*);
   const char* part = getenv("HEADRACE_TEST_DISK_PATH");
@@ -299,16 +306,26 @@ int statvfs64(const char* path, struct statvfs64* found) {
   const int result = original(path, found);
   if (result != 0 || part == NULL || getenv("HEADRACE_TEST_DISK_TELLS") == NULL) return result;
   if (realpath(path, whole) == NULL || strstr(whole, part) == NULL) return result;
-  choose_disk();
-  const unsigned long long size = limit("HEADRACE_TEST_DISK_BYTES", ULLONG_MAX);
-  const unsigned long long blocks = (used < size ? size - used : 0) / found->f_frsize;
-  if (blocks < found->f_bavail) found->f_bavail = blocks;
+  tell_room(found);
+  return result;
+}
+
+int fstatvfs64(int descriptor, struct statvfs64* found) {
+  static int (*original)(int, struct statvfs64*);
+  if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, "fstatvfs64");
+  const int result = original(descriptor, found);
+  if (result == 0 && getenv("HEADRACE_TEST_DISK_TELLS") != NULL && on_disk(descriptor))
+    tell_room(found);
   return result;
 }
 
 /* The same structure where long has 64 bits. */
 int statvfs(const char* path, struct statvfs* found) {
   return statvfs64(path, (struct statvfs64*)found);
+}
+
+int fstatvfs(int descriptor, struct statvfs* found) {
+  return fstatvfs64(descriptor, (struct statvfs64*)found);
 }
 
 /* Would the path be a new file on the disk that has none left? */

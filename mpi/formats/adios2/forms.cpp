@@ -30,8 +30,7 @@ std::string plain_words(const char* words) {
 status explained(std::string_view what, const std::string& file, const char* said, int left) {
   const std::string words = plain_words(said);
   int error = error_in_words(words);
-  if (error == 0 && words.find("iostream error") != std::string::npos &&
-      (left == ENOSPC || left == EDQUOT || left == EFBIG))
+  if (error == 0 && words.find("iostream error") != std::string::npos && is_of_the_disk(left))
     error = left;
   if (error > 0) return status::system(error, std::string(what)).in_file(file);
   return status::failure(stat_code::library_failed, std::string(what) + ": " + words).in_file(file);

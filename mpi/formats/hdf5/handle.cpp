@@ -29,7 +29,7 @@ herr_t collect(unsigned depth, const H5E_error2_t* error, void* data) {
 }  // namespace
 
 status library_failure(const std::string& what, stat_code code) {
-  const int left = full_disk_in_errno();
+  const int left = disk_error_in_errno();
   error_lines lines;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &lines);
   H5Eclear2(H5E_DEFAULT);

@@ -2,11 +2,12 @@
 // "headrace"), for which MPI rank 0 describes the file in memory (memory.hpp), or the library's
 // parallel calls (transfer "library"). Next: dimensions.hpp, contents.hpp.
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
+#include "../../../src/core/file_limits.hpp"
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/room.hpp"
 #include "attributes.hpp"
 #include "contents.hpp"
 #include "dimensions.hpp"
@@ -51,7 +52,7 @@ class definitions final : public library_description {
     in_memory_ = in_memory;
     const status ready = agreed([&] {
       tell_chunks(chunk_bytes({}, 1));
-      return in_memory ? status() : check_hard_limit(described_);
+      return status();
     });
     if (!ready.ok()) return ready;
     // Agrees within: who lacks memory leaves, and has no file then.
@@ -121,9 +122,8 @@ class definitions final : public library_description {
     if (entry.is_new && known != arrays_.end())  // under a name with more slashes
       return status::failure(stat_code::argument_invalid,
                              "the array \"" + path + "\" has been written already");
-    const auto elem_len = static_cast<std::int64_t>(array.elem_len);
     if (entry.is_new || array.has_steps)
-      if (status s = check_growth(array.global, elem_len, array.has_steps); !s.ok()) return s;
+      if (status s = check_growth(array); !s.ok()) return s;
     written_array* array_made = entry.is_new ? nullptr : &known->second;
     if (entry.is_new)
       if (status s = define(path, array, array_made); !s.ok()) return s;
@@ -143,17 +143,12 @@ class definitions final : public library_description {
       if (status s = agreed(extend); !s.ok()) return s;
       made.steps.push_back(entry.step_number());
     }
-    const bool is_root = comm_ == nullptr || comm_->rank() == 0;
-    if (is_empty(array.global) || !is_root) return {};
-    if (!in_memory_ || !array.has_steps)
-      if (status s = array.has_steps ? segments_of(dataset, extents, entry.step, found.segments)
-                                     : segment_of_new(dataset, extents, found.segments);
-          !s.ok())
-        return s;
-    if (found.segments.empty() && in_memory_)
+    if (is_empty(array.global) || !in_memory_) return {};
+    if (!array.has_steps)
+      if (status s = segment_of_new(dataset, extents, found.segments); !s.ok()) return s;
+    if (found.segments.empty())
       return status::failure(stat_code::library_failed, "HDF5 gave an array no place");
-    add_elements(found.segments, array.elem_len, elements_);
-    return in_memory_ && entry.is_new ? dimensions_->close(made) : status();
+    return entry.is_new ? dimensions_->close(made) : status();
   }
 
   bool keeps_places() const noexcept override { return true; }
@@ -212,13 +207,8 @@ class definitions final : public library_description {
   status put(const box& part, const char* data) override { return transfer_.write(part, data); }
   status check_file() const override {
     const quiet_errors quiet;
+    if (status s = check_written(path_, stored_, stored_); !s.ok()) return s;
     // HDF5 compares the size with what the file says of itself when it opens it.
-    std::int64_t end = 0;
-    for (const byte_range& part : elements_) end = std::max(end, part.end);
-    // Our own calls have counted their bytes.
-    const bool is_seen = in_memory_ && is_local_file_system(path_);
-    const std::vector<byte_range> unseen = is_seen ? std::vector<byte_range>() : elements_;
-    if (status s = check_written(path_, end, unseen); !s.ok()) return s;
     handle opened;
     return open_file(path_, nullptr, {}, opened);
   }
@@ -259,14 +249,15 @@ class definitions final : public library_description {
     notes_.hints.learn({*hint}, {{chunk_hint, std::to_string(std::max(before, bytes))}});
   }
 
-  // Before HDF5 writes: it crashes at the end of a program over a file that it could not close.
-  // Chunks at the ends are whole, so that a step of several can take more than its elements.
-  status check_growth(const box& global, std::int64_t elem_len, bool has_steps) {
+  // Before HDF5 writes: it waits for ever, or crashes at the end of a program, for a file that it
+  // cannot close, also for lack of 2 MiB more than the elements take.
+  status check_growth(const catalogue_array& array) {
+    stored_ += volume(array.global) * static_cast<std::int64_t>(array.elem_len);
     if (in_memory_) return {};
-    const std::int64_t bytes = volume(global) * elem_len;
-    const bool pads = has_steps && bytes > chunk_bytes(global, elem_len);
-    described_ += pads ? 2 * bytes : bytes;
-    return agreed([&] { return check_hard_limit(described_); });
+    return agreed([&] {
+      if (stored_ + (std::int64_t{2} << 20) <= longest_file_ever()) return status();
+      return status::system(EFBIG, "the file would be longer than this process may write");
+    });
   }
 
   // Most arrays have that of the one before: to make it anew takes a tenth of a small array's time.
@@ -357,8 +348,7 @@ class definitions final : public library_description {
   communicator_ptr comm_;
   bool in_memory_ = false;
   bool failed_ = false;
-  // Bytes that arrays take so far, at most, with what describes them.
-  std::int64_t described_ = std::int64_t{2} << 20;
+  std::int64_t stored_ = 0;  // bytes of all arrays
   memory_file memory_;
   handle file_;
   written_arrays arrays_;
@@ -368,7 +358,6 @@ class definitions final : public library_description {
   type_class type_class_{};  // of type_, and its bytes: 0 if there is none
   std::size_t type_bytes_ = 0;
   handle type_;
-  std::vector<byte_range> elements_;  // where all arrays lie
 };
 
 // Opens or creates it as begin(one) does.

@@ -171,18 +171,6 @@ status segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int6
   return {};
 }
 
-void add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
-                  std::vector<byte_range>& elements) {
-  for (const file_segment& one : segments) {
-    const std::int64_t end =
-        one.address + (one.last - one.first) * static_cast<std::int64_t>(elem_len);
-    if (!elements.empty() && elements.back().end == one.address)
-      elements.back().end = end;
-    else
-      elements.push_back({one.address, end});
-  }
-}
-
 status select_part(hid_t dataset, const box& part, std::int64_t step, handle& file_space,
                    handle& memory_space) {
   // No memory: all MPI ranks go on to a call together.

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "../../disk/byte_ranges.hpp"
 #include "../../move/placed_array.hpp"
 #include "types.hpp"
 
@@ -52,10 +51,6 @@ inline bool reads_sooner(std::int64_t step, std::int64_t bytes) noexcept {
 // The same for a contiguous dataset of ours that is not empty, without questions.
 status segment_of_new(hid_t dataset, const std::vector<hsize_t>& extents,
                       std::vector<file_segment>& found);
-
-// The bytes of segments behind others; joined where they follow them.
-void add_elements(const std::vector<file_segment>& segments, std::size_t elem_len,
-                  std::vector<byte_range>& elements);
 
 // part of an array, or of one of its steps, selected in the dataset's space; memory becomes the
 // space of its elements one after another. An empty part selects nothing.

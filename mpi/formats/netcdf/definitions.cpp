@@ -8,7 +8,6 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/room.hpp"
 #include "contents.hpp"
 
 namespace headrace::netcdf {
@@ -325,24 +324,14 @@ void definitions::renamed(const std::string& file) noexcept {
 
 status definitions::finish() {
   if (status s = write_all(); !s.ok()) return s;
-  if (status s = run({&definitions::prepare_close, &definitions::close}); !s.ok()) return s;
+  end_ = end_of_arrays();
+  if (status s = run({&definitions::close}); !s.ok()) return s;
   is_closed_ = true;
-  if (own_) return check_file();
-  return comm_ == nullptr ? status() : check_room_after(*comm_, path_);
-}
-
-status definitions::prepare_close() {
-  expected_ = places();
-  return {};
+  return own_ ? check_file() : status();
 }
 
 status definitions::check_file() const {
-  const std::int64_t end = expected_.empty() ? 0 : expected_.back().end;
-  if (classic_) return check_written(path_, end, expected_);
-  // Our own calls have counted their bytes.
-  const bool is_seen = own_ && is_local_file_system(path_);
-  return is_seen ? check_written(path_, stored_, std::vector<byte_range>())
-                 : check_written(path_, stored_, stored_);
+  return check_written(path_, std::max(end_, stored_), stored_);
 }
 
 // All memory that the MPI ranks need, and every array says which steps it has, unless it has all.
@@ -441,22 +430,17 @@ status definitions::write_numbers() {
   return {};
 }
 
-// What a classic file has written: the header, the arrays, and the numbers.
-std::vector<byte_range> definitions::places() const {
-  std::vector<byte_range> found;
-  if (!classic_) return found;
-  found.push_back({0, file_->header_bytes()});
-  const auto add = [&](int variable, std::int64_t records, std::int64_t bytes) {
-    for (std::int64_t record = 0; record < std::max<std::int64_t>(1, records); ++record) {
-      const std::int64_t begin = file_->offset_of(variable, record);
-      found.push_back({begin, begin + bytes});
-    }
+// So long a file is at least; only of classic ones it is known.
+std::int64_t definitions::end_of_arrays() const {
+  std::int64_t end = 0;
+  const auto reach = [&](int variable, std::int64_t records, std::int64_t bytes) {
+    end = std::max(end, file_->offset_of(variable, records - 1) + bytes);
   };
-  for (const auto& axis : axes_) add(axis->variable, axis->numbers.count(), 8);
+  for (const auto& axis : axes_) reach(axis->variable, axis->numbers.count(), 8);
   for (const auto& [name, array] : arrays_)
-    add(array.id, array.axis == nullptr ? 1 : array.axis->numbers.count(),
-        volume(array.whole) * static_cast<std::int64_t>(array.elem_len));
-  return joined(std::move(found));
+    reach(array.id, array.axis == nullptr ? 0 : array.axis->numbers.count(),
+          volume(array.whole) * static_cast<std::int64_t>(array.elem_len));
+  return end;
 }
 
 }  // namespace headrace::netcdf

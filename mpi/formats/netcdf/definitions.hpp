@@ -11,7 +11,6 @@
 #include <map>
 
 #include "../../dataset/by_library.hpp"
-#include "../../disk/byte_ranges.hpp"
 #include "file.hpp"
 
 namespace headrace::netcdf {
@@ -100,7 +99,6 @@ class definitions final : public library_description {
   status prepare_end();
   status fill_gaps();      // collective, but the memory is of the MPI rank that puts
   status write_numbers();  // collective
-  status prepare_close();
   status close() { return file_->close(); }  // collective
   status write_all();
   // more: bytes of the header that the definition takes at most
@@ -115,7 +113,7 @@ class definitions final : public library_description {
   status mark_gaps(defined_array& array);
   std::vector<std::int64_t> gaps_of(const defined_array& array) const;
   status fill(defined_array& array, const std::vector<std::int64_t>& gaps);
-  std::vector<byte_range> places() const;
+  std::int64_t end_of_arrays() const;
 
   std::string path_;
   std::shared_ptr<library_file> file_;
@@ -129,8 +127,8 @@ class definitions final : public library_description {
   bool is_published_ = false;  // others may open it: what is in it stays in its place
   bool has_arrays_ = false;    // also such as Fortran has no kind for
   std::int64_t header_room_ = 0;
-  std::vector<byte_range> expected_;  // bytes of the closed file
-  std::int64_t stored_ = 0;
+  std::int64_t end_ = 0;     // of the arrays in a closed classic file
+  std::int64_t stored_ = 0;  // bytes of all arrays
   bool is_closed_ = false;
 };
 

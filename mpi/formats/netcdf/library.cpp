@@ -73,7 +73,7 @@ status open_contents(const netcdf_library& library, const std::string& file, boo
 }  // namespace
 
 status library_failure(int code, const char* words, const std::string& what) {
-  const int left = full_disk_in_errno();
+  const int left = disk_error_in_errno();
   // NetCDF-4 takes every failure of HDF5 to create a file for one of permissions.
   if (left != 0 && (code > 0 || is_of_the_system(code))) return status::system(left, what);
   if (code > 0) return status::system(code, what);

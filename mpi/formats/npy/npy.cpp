@@ -9,10 +9,8 @@
 #include "../../../src/core/transfer.hpp"
 #include "../../dataset/backend.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../disk/room.hpp"
 #include "../../move/mpi_file.hpp"
 #include "../../move/placed_array.hpp"
-#include "../../together/mpi_io_module.hpp"
 
 namespace headrace::npy {
 namespace {
@@ -58,12 +56,8 @@ class writer : public dataset_writer {
       positioned_file closed;
       result = closed.open_to_read(path_);
       if (result.ok()) result = closed.check_written(begin_ + bytes_);
-      if (result.ok() && settings_.transfer == transfer_way::library)
-        result = check_written(path_, begin_ + bytes_, {{begin_, begin_ + bytes_}});
     }
-    if (status s = agree(*comm_, result); !s.ok()) return s;
-    const bool by_library = settings_.transfer == transfer_way::library;
-    return by_library ? check_room_after(*comm_, path_) : status();
+    return agree(*comm_, result);
   }
 
  private:
@@ -103,7 +97,6 @@ class writer : public dataset_writer {
     mpi_file file;
     {
       const auto during = notes_.line.during(HR_PHASE_OPEN);
-      if (status s = check_sieving(*comm_, path_, true); !s.ok()) return s;
       if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
         return s;
       result = file.open(*comm_, path_, MPI_MODE_WRONLY, settings_.hints, notes_.hints);
@@ -206,7 +199,6 @@ class reader : public dataset_reader {
     if (settings_.transfer != transfer_way::library || swapped)
       return read_placed(file_, place_, local, layout, settings_, notes_);
     mpi_file file;
-    if (status s = check_sieving(*comm_, path_, false); !s.ok()) return s;
     if (status s = file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints, notes_.hints);
         !s.ok())
       return s;

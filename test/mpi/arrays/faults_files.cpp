@@ -163,4 +163,16 @@ int read(const std::string& file, const way& how, const spread::spread_array& to
   return hr_read_parallel(file.c_str(), to.array(), to.layout(), &options, nullptr, &error);
 }
 
+bool lacks_elements(const std::string& file, way how, const spread::extents& global, int value) {
+  spread::spread_array data(MPI_COMM_WORLD, spread::kind_named("real64"), global,
+                            spread::cut::balanced);
+  how.transfer = "headrace";
+  how.hints = nullptr;
+  data.clear();
+  hr_error error{};
+  int lacks = read(file, how, data, error) != 0 || data.wrong(value) != 0 ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return lacks != 0;
+}
+
 }  // namespace faults

@@ -20,8 +20,8 @@ struct way {
   std::string text() const;
   bool is_serial() const;
   bool is_store() const;  // a directory
-  // transfer="library": as safe as the library is. It may fail with whatever it knows, or find a
-  // way around; what it reports as a success must be right.
+  // transfer="library": as safe as the library is. It may fail with whatever it knows, find a way
+  // around, or report a success that lacks elements.
   bool is_by_library() const;
   // HDF5 and netcdf-c wait for ever for an MPI rank that cannot write, and HDF5 may crash at the
   // end of a program whose disk was full.
@@ -42,5 +42,8 @@ void empty_this_directory(const spread::checks& check);
 int write(const std::string& file, const way& how, const spread::spread_array& from,
           hr_error& error);
 int read(const std::string& file, const way& how, const spread::spread_array& to, hr_error& error);
+// Collective: whether a file that a library wrote with success is without some of its elements, as
+// it is then without headrace, or without its header. Own transfer reads it.
+bool lacks_elements(const std::string& file, way how, const spread::extents& global, int value);
 
 }  // namespace faults

@@ -1,32 +1,32 @@
-// Room on the disk is asked for in vain without harm, and given back.
-// The disk is test/interpose/full_disk.c, one for each MPI rank. Cutting a file can be made to take
-// long; see CMakeLists.txt.
+// What a full disk or a limit refuses to our own calls is told by the MPI rank that met it. A check
+// of what a library wrote takes no room and cuts no file, however many MPI ranks check at a time.
+// The disk is test/interpose/full_disk.c, one for each MPI rank. Calls that cut files are counted;
+// see CMakeLists.txt.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "checks.hpp"
+#include "core/file_limits.hpp"
 #include "disk/library_files.hpp"
-#include "disk/room.hpp"
+#include "disk/positioned_file.hpp"
 #include "together/communicator.hpp"
 
 namespace {
 
-std::chrono::milliseconds before_cutting{0};
+int times_cut = 0;
 
 }  // namespace
 
 extern "C" {
 int __real_ftruncate(int descriptor, off_t length);
 int __wrap_ftruncate(int descriptor, off_t length) {
-  std::this_thread::sleep_for(before_cutting);
+  ++times_cut;
   return __real_ftruncate(descriptor, length);
 }
 }
@@ -83,61 +83,60 @@ class room {
 
   void ends_at_the_limit_of_the_process(std::int64_t bytes) {
     new_file_for_all();
-    status explained;
+    status told;
     if (check_.rank() == last_) {
       const shorter_files limit(bytes);
-      explained = headrace::explain_failed_write(comm_, shared_, library_failed());
+      told = writes_behind(bytes);
       check_.that(headrace::is_within_limit(bytes), "the limit itself is within");
     } else {
-      explained = headrace::explain_failed_write(comm_, shared_, library_failed());
+      told = headrace::agree(comm_, {});
     }
-    names_the_last(explained, EFBIG, "cannot grow");
+    names_the_last(told, EFBIG, "cannot write");
   }
 
   // As often as one likes, on a disk for which two at a time are too many.
-  void is_given_back_by_who_asks() {
+  void is_not_taken_by_who_checks() {
     new_file_for_all();
+    times_cut = 0;
     const auto before = blocks();
     MPI_Barrier(MPI_COMM_WORLD);
     {
       const small_disk disk(100000);
-      // When another MPI rank cuts the file first, this one's disk never hears of what was written.
-      const int times = check_.size() == 1 ? 3 : 0;
-      for (int n = 0; n < times; ++n) {
-        const status found = headrace::explain_failed_write(comm_, shared_, library_failed());
-        check_.that(found.code() == library_failed().code(),
-                    "room for another: " + found.message());
+      for (int n = 0; n < 3; ++n) {
+        const status found = headrace::agree(comm_, headrace::check_written(shared_, 8, 8));
+        check_.that(found.ok(), "a disk with room: " + found.message());
       }
+      MPI_Barrier(MPI_COMM_WORLD);
+      check_.that(blocks() == before && bytes() == 8 && times_cut == 0,
+                  "the file was changed: " + std::to_string(blocks()) + " blocks, not " +
+                      std::to_string(before) + ", " + std::to_string(bytes()) + " bytes");
+      MPI_Barrier(MPI_COMM_WORLD);
       if (check_.rank() == last_) small_disk::holds(100);
-      names_the_last(headrace::explain_failed_write(comm_, shared_, library_failed()), ENOSPC,
-                     "cannot grow");
+      names_the_last(check_.rank() == last_ ? writes_behind(200000) : headrace::agree(comm_, {}),
+                     ENOSPC, "cannot write");
     }
-    MPI_Barrier(MPI_COMM_WORLD);
-    check_.that(blocks() == before, "bytes behind the end stay taken: " + std::to_string(blocks()) +
-                                        " blocks, not " + std::to_string(before));
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
-  // What the others try with is not the file, for an MPI rank that comes later either.
-  void is_not_the_files_while_others_try() {
+  // A file that became too short is found by whoever checks.
+  void ends_too_early() {
     new_file_for_all();
-    const auto before = blocks();
-    MPI_Barrier(MPI_COMM_WORLD);
-    before_cutting = std::chrono::milliseconds(100);  // the last comes later, and cuts later
-    if (check_.rank() == last_) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    const status found = headrace::explain_failed_write(comm_, shared_, library_failed());
-    before_cutting = {};
-    check_.that(found.code() == library_failed().code(), "a disk with room: " + found.message());
-    MPI_Barrier(MPI_COMM_WORLD);
-    check_.that(bytes() == 8, "the file has grown to " + std::to_string(bytes()) + " bytes");
-    check_.that(blocks() == before, "blocks of what was tried: " + std::to_string(blocks()) +
-                                        ", not " + std::to_string(before));
-    MPI_Barrier(MPI_COMM_WORLD);
+    const status found = headrace::agree(comm_, headrace::check_written(shared_, 9, 9));
+    check_.that(found.code() == static_cast<int>(stat_code::file_size_mismatch) &&
+                    found.message().find(shared_) != std::string::npos,
+                "a short file: " + found.message());
   }
 
  private:
-  static status library_failed() {
-    return status::failure(stat_code::library_failed, "the library gives no reason");
+  // Collective: from the begin of the file to behind that byte.
+  status writes_behind(std::int64_t byte) {
+    const headrace::no_signal_at_limit guard;
+    const std::string elements(static_cast<std::size_t>(byte) + 1000, 'x');
+    headrace::positioned_file file;
+    status done = file.open_to_write(shared_);
+    if (done.ok())
+      done = file.write_at(0, elements.data(), static_cast<std::int64_t>(elements.size()));
+    return headrace::agree(comm_, done);
   }
   static void new_file(const std::string& name) {
     ::unlink(name.c_str());
@@ -180,8 +179,8 @@ void test(checks& check) {
   room here(check, *comm);
   for (const std::int64_t bytes : {std::int64_t{5000}, std::int64_t{8}})
     here.ends_at_the_limit_of_the_process(bytes);
-  here.is_given_back_by_who_asks();
-  here.is_not_the_files_while_others_try();
+  here.is_not_taken_by_who_checks();
+  here.ends_too_early();
 }
 
 }  // namespace
