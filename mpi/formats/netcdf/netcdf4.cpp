@@ -11,6 +11,7 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
+#include "../../together/from_root.hpp"
 #include "../../together/mpi_io_module.hpp"
 #include "../hdf5/storage.hpp"
 #include "library.hpp"
@@ -366,11 +367,16 @@ constexpr netcdf_library netcdf4 = {false, make_netcdf4_file, make_netcdf4_own, 
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.
 status open_netcdf4(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  int is_classic = how.comm->rank() == 0 && begins_as_classic(how.file) ? 1 : 0;
-  copy_from(*how.comm, 0, &is_classic, 1, MPI_INT);
-  if (is_classic != 0 && pnetcdf_backend.unavailable == nullptr)
-    return pnetcdf_backend.open(how, made);
-  if (is_classic != 0)
+  bool is_classic = false;
+  const auto look = [&] {
+    is_classic = begins_as_classic(how.file);
+    return status();
+  };
+  // In agreements: an MPI rank that lacked memory meets the others there.
+  const auto pass = [&](message_pass& way) { way.number(is_classic); };
+  if (status s = pass_from_root(*how.comm, look, pass); !s.ok()) return s;
+  if (is_classic && pnetcdf_backend.unavailable == nullptr) return pnetcdf_backend.open(how, made);
+  if (is_classic)
     return status::failure(stat_code::backend_unavailable,
                            std::string("a classic NetCDF file needs PnetCDF, which is not here: ") +
                                pnetcdf_backend.unavailable)
