@@ -119,13 +119,13 @@ status parallel_dataset::begin_to_append(bool directory) {
   const auto pass = [&](message_pass& way) { way.number(is_there); };
   if (status s = pass_from_root(*comm_, look, pass); !s.ok()) return s;
   if (!is_there) return begin_new(directory);
-  if (settings_.transfer == transfer_way::library)
+  if (settings_.by_library())
     return status::failure(stat_code::argument_invalid,
                            "files grow with transfer=\"headrace\" only")
         .advise("leave transfer= out");
   const no_signal_at_limit guard;
   errno = 0;  // see disk_error_in_errno()
-  return format_->append({file_, comm_, settings_, notes_}, writer_);
+  return format_->create({file_, comm_, settings_, notes_, true}, writer_);
 }
 
 status parallel_dataset::check_open(bool writes) const {
@@ -247,15 +247,14 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
   if (checked.ok()) checked = check_block(described, *layout, true, call.local).in_array(name);
   if (checked.ok())
     checked = dimension_names(array.dimensions, layout->array_rank(), place.dimensions);
+  const std::size_t file_bytes = form_of(call.local).file_bytes;
   if (checked.ok()) {
-    array.type = call.local.type;
     array.memory_len = call.local.elem_len;
-    array.elem_len = form_of(call.local).file_bytes;
-    checked = writer_->catalogue().check(place, array.type, array.elem_len, layout->global());
+    checked = writer_->catalogue().check(place, call.local.type, file_bytes, layout->global());
   }
   if (!checked.ok()) return std::move(checked).in_file_once(file_);
   array.entry =
-      writer_->catalogue().add(std::move(place), array.type, array.elem_len, layout->global());
+      writer_->catalogue().add(std::move(place), call.local.type, file_bytes, layout->global());
   return {};
 }
 
@@ -487,7 +486,7 @@ status parallel_dataset::flush() {
     if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);
     if (checked.ok() && (format_->abilities & can_append) == 0)
       checked = cannot_append("to be flushed");
-    else if (checked.ok() && settings_.transfer == transfer_way::library)
+    else if (checked.ok() && settings_.by_library())
       checked = status::failure(stat_code::argument_invalid,
                                 "what transfer=\"library\" writes cannot be flushed")
                     .advise("leave transfer= out, or close the dataset to have all of it");
@@ -551,8 +550,7 @@ void parallel_dataset::fill(hr_parallel_report& report) const {
   report = {};
   put(report.format, sizeof report.format, format_->name);
   put(report.pattern, sizeof report.pattern, name_of(settings_.pattern));
-  put(report.transfer, sizeof report.transfer,
-      settings_.transfer == transfer_way::library ? "library" : "headrace");
+  put(report.transfer, sizeof report.transfer, settings_.by_library() ? "library" : "headrace");
   report.writers = notes_.writers;
   report.redistributed = notes_.redistributed ? 1 : 0;
   put(report.hints_in_force, sizeof report.hints_in_force, text_of(notes_.hints.in_force));

@@ -54,20 +54,17 @@ status check_name(const std::string& name, const char* of) {
 
 status check_fits(const std::string& name, const array_view& local, const array_layout& layout,
                   const stored_array& stored) {
-  const array_info& info = stored.info;
-  const bool same_length = info.elem_len == local.elem_len || local.type == type_class::logical;
-  if (info.typed && (info.type != local.type || !same_length))
+  const bool same_length = stored.elem_len == local.elem_len || local.type == type_class::logical;
+  if (stored.type != local.type || !same_length)
     return status::failure(stat_code::kind_mismatch, "\"" + name + "\" is of another kind")
         .expected(kind_text(local.type, local.elem_len) + " as the array",
-                  kind_text(info.type, info.elem_len))
+                  kind_text(stored.type, stored.elem_len))
         .advise("read it into an array of its kind");
-  const index_list& wanted = layout.global().count;
-  if (info.array_rank == layout.array_rank() &&
-      std::equal(wanted.begin(), wanted.begin() + info.array_rank, info.extent.begin()))
-    return {};
+  const box& wanted = layout.global();
+  if (stored.global == wanted) return {};
   return status::failure(stat_code::shape_mismatch, "\"" + name + "\" has another shape")
-      .expected(text_of_extents(wanted.data(), layout.array_rank()) + " as the layout",
-                text_of_extents(info.extent.data(), info.array_rank))
+      .expected(text_of_extents(wanted.count.data(), wanted.array_rank) + " as the layout",
+                text_of_extents(stored.global.count.data(), stored.global.array_rank))
       .advise("make a layout of the global extents that the file has");
 }
 

@@ -234,11 +234,11 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
 
 void fill_info(const stored_array& found, hr_array_info& info) {
   info = {};
-  info.type = static_cast<int>(found.info.type);
-  info.array_rank = found.info.array_rank;
-  info.elem_len = found.info.elem_len;
-  std::copy(found.info.extent.begin(), found.info.extent.end(), info.extent);
-  info.bytes = static_cast<long long>(found.info.bytes);
+  info.type = static_cast<int>(found.type);
+  info.array_rank = found.global.array_rank;
+  info.elem_len = found.elem_len;
+  std::copy_n(found.global.count.begin(), info.array_rank, info.extent);
+  info.bytes = found.bytes();
   info.data_offset = -1;
 }
 

@@ -26,10 +26,10 @@ constexpr std::pair<const char*, bool> checksums[] = {{"none", false}, {"crc32c"
 constexpr std::pair<const char*, bool> compressions[] = {{"none", false}, {"zstd", true}};
 constexpr std::pair<const char*, bool> syncs[] = {{"none", false}, {"file", true}};
 
-status cannot(const backend& format, const std::string& option, const std::string& known) {
+status cannot(const backend& format, const std::string& option, const std::string& advice) {
   return status::failure(stat_code::option_unknown,
                          std::string(format.name) + " files know no " + option)
-      .advise(known.empty() ? "leave it out" : "known are " + known);
+      .advise(advice);
 }
 
 status check_pattern(const backend& format, write_pattern pattern) {
@@ -38,7 +38,8 @@ status check_pattern(const backend& format, write_pattern pattern) {
   for (const auto& [name, value] : patterns)
     if ((format.abilities & ability_of(value)) != 0)
       known += std::string(known.empty() ? "\"" : ", \"") + name + "\"";
-  return cannot(format, "pattern=\"" + std::string(name_of(pattern)) + "\"", known);
+  return cannot(format, "pattern=\"" + std::string(name_of(pattern)) + "\"",
+                known.empty() ? "leave it out" : "known are " + known);
 }
 
 status choose_pattern(const hr_parallel_options& options, const backend& format,
@@ -64,10 +65,9 @@ status choose_extra(const char* option, const char* value,
   const std::string given = text_of(value);
   const bool asked = !given.empty() && lower_case(given) != known[0].first;
   if (asked && (format.abilities & ability) == 0)
-    return status::failure(stat_code::option_unknown, std::string(format.name) + " files know no " +
-                                                          option + "=\"" + given + "\"")
-        .advise("leave it out, or write a Zarr store (.zarr), which knows \"" +
-                std::string(known[1].first) + "\"");
+    return cannot(format, std::string(option) + "=\"" + given + "\"",
+                  "leave it out, or write a Zarr store (.zarr), which knows \"" +
+                      std::string(known[1].first) + "\"");
   return choose(option, value, known, chosen);
 }
 
@@ -98,7 +98,7 @@ status convert(const hr_parallel_options& options, const backend& format,
   if (settings.transfer == transfer_way::automatic) settings.transfer = format.preferred_transfer;
   const bool own = settings.transfer == transfer_way::headrace;
   if ((format.abilities & (own ? can_own_transfer : can_library_transfer)) == 0)
-    return cannot(format, "transfer=\"" + text_of(options.transfer) + "\"", "");
+    return cannot(format, "transfer=\"" + text_of(options.transfer) + "\"", "leave it out");
   if (status s = choose_extra("checksum", options.checksum, checksums, format, can_checksum,
                               settings.checksum);
       !s.ok())

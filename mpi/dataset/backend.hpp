@@ -7,7 +7,6 @@
 
 #include <memory>
 
-#include "../../src/core/array_info.hpp"
 #include "../move/layouts.hpp"
 #include "../move/settings.hpp"
 #include "catalogue.hpp"
@@ -25,6 +24,9 @@ struct dataset_opening {
   communicator_ptr comm;
   parallel_settings settings;
   parallel_notes& notes;
+  // Only with can_append: the file is there, and stays under its name while it grows. What it holds
+  // can be read after a kill at any moment.
+  bool appends = false;
 };
 
 // What its writer and its reader know of it.
@@ -79,10 +81,7 @@ class dataset_writer : protected opened_dataset {
   array_catalogue catalogue_;
 };
 
-struct stored_array {
-  array_info info;  // type, elem_len, array_rank, extent: without the steps
-  std::vector<std::string> dimensions;
-  bool has_steps = false;
+struct stored_array : described_array {
   std::vector<std::int64_t> steps;  // their numbers, in the order of the file
 };
 
@@ -133,9 +132,6 @@ struct backend {
   const char* unavailable;  // null, or why it is not built in and what to install
   status (*create)(const dataset_opening& how, std::unique_ptr<dataset_writer>& made);
   status (*open)(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
-  // The file is there, and stays under its name while it grows: what it holds can be read after a
-  // kill at any moment. Null without can_append.
-  status (*append)(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) = nullptr;
 };
 
 // The backend of that name, or of the ending. Failures format_unknown, backend_unavailable, and

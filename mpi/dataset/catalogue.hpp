@@ -46,14 +46,22 @@ class step_list {
   bool grows_ = true;  // none is less than the one before it
 };
 
-// What was written under a name so far.
-struct catalogue_array {
-  std::string name;
+// What an array in a file is, or each of its steps.
+struct described_array {
   type_class type{};
   std::size_t elem_len = 0;  // in the file: logicals are one byte
   box global;
   std::vector<std::string> dimensions;  // in Fortran's order, without the steps
   bool has_steps = false;
+
+  std::int64_t bytes() const noexcept {
+    return volume(global) * static_cast<std::int64_t>(elem_len);
+  }
+};
+
+// What was written under a name so far.
+struct catalogue_array : described_array {
+  std::string name;
   step_list steps;
 };
 

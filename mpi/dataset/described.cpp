@@ -11,40 +11,36 @@
 namespace headrace {
 namespace {
 
-void pass(message_pass& way, catalogue_array& one) {
-  std::vector<std::int64_t> steps = one.steps.numbers();
-  way.text(one.name);
+void pass(message_pass& way, described_array& one) {
   way.number(one.type);
   way.number(one.elem_len);
   way.number(one.global.array_rank);
   for (std::int64_t& count : one.global.count) way.number(count);
   way.texts(one.dimensions);
   way.number(one.has_steps);
+}
+
+void pass(message_pass& way, catalogue_array& one) {
+  std::vector<std::int64_t> steps = one.steps.numbers();
+  pass(way, static_cast<described_array&>(one));
+  way.text(one.name);
   way.numbers(steps);
   if (!way.packs()) one.steps = step_list(steps);
 }
 
+void pass(message_pass& way, stored_array& one) {
+  pass(way, static_cast<described_array&>(one));
+  way.numbers(one.steps);
+}
+
 void pass(message_pass& way, stored_place& where) {
   way.number(where.swapped_word);
+  way.number(where.last_index_fastest);
   way.list(where.segments, [&](file_segment& one) {
     way.number(one.first);
     way.number(one.last);
     way.number(one.address);
   });
-}
-
-void pass(message_pass& way, stored_array& stored) {
-  array_info& info = stored.info;
-  way.number(info.type);
-  way.number(info.elem_len);
-  way.number(info.array_rank);
-  way.number(info.any_logical_kind);
-  way.number(info.order);
-  way.number(info.bytes);
-  for (std::size_t d = 0; d < max_parallel_rank; ++d) way.number(info.extent[d]);
-  way.texts(stored.dimensions);
-  way.number(stored.has_steps);
-  way.numbers(stored.steps);
 }
 
 // A call of a library may take apart a whole chunk for it.
@@ -90,188 +86,266 @@ class described_writer final : public dataset_writer {
  public:
   using dataset_writer::dataset_writer;
 
-  status begin(bool is_new, const description_maker& make);
-  status write(const catalogue_entry& entry, const array_view& local,
-               const array_layout& layout) override;
-  // MPI rank 0 writes all of it: it costs the others one message and one agreement.
-  bool delivers_one() const noexcept override { return true; }
-  status prepare(kept_arrays& kept) override;
-  status write_kept(kept_arrays& kept) override;
-  status write_attribute(const std::string& array, const std::string& name,
-                         const array_view& value) override;
-  status flush() override;
-  void renamed(const std::string& file) noexcept override;
-  status finish() override;
-
- private:
-  status place_here(const catalogue_entry& entry, stored_place& where);
-  status write_kept_here(const kept_arrays& kept);
-  bool is_root() const noexcept { return comm_->rank() == 0; }
-  // Collective: what MPI rank 0 does with the description.
-  template <class Part>
-  status by_root(Part part) {
-    status mine;
-    if (is_root()) mine = caught(part);
-    return status_of_root(*comm_, std::move(mine).in_file_once(path_));
+  status begin(bool appends, const description_maker& make) {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    notes_.writers = is_together() ? comm_->size() : 1;
+    if (by_library())
+      if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
+        return s;
+    std::vector<catalogue_array> found;
+    const auto describe = [&] {
+      status made;
+      if (!appends && !by_library()) made = create_with_hints(path_, settings_.hints, notes_.hints);
+      if (made.ok()) made = make(is_together() ? comm_ : nullptr, description_, found);
+      return std::move(made).in_file_once(path_);
+    };
+    const auto take = [&](message_pass& way) {
+      way.list(found, [&](catalogue_array& one) { pass(way, one); });
+      for (catalogue_array& one : found)
+        if (!way.packs()) catalogue_.add(std::move(one));
+    };
+    const status begun = appends ? pass_from_root(*comm_, describe, take) : here(describe);
+    if (begun.ok()) tell_hints();
+    return begun;
   }
 
-  std::unique_ptr<file_description> description_;  // on MPI rank 0
+  status write(const catalogue_entry& entry, const array_view& local,
+               const array_layout& layout) override {
+    if (by_library()) return write_by_library(entry, local, layout);
+    stored_place where;
+    {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      const auto find = [&](stored_place& found) { return description_->place(entry, found); };
+      if (status s = place_from_root(*comm_, path_, find, where); !s.ok()) return s;
+      if (!where.segments.empty())
+        if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
+    }
+    status done;
+    if (!where.segments.empty())
+      done = write_placed(file_.get(), where, local, layout, settings_, notes_).in_file_once(path_);
+    if (done.ok() && entry.is_new) tell_hints();
+    return done;
+  }
+
+  // MPI rank 0 writes all of it: it costs the others one message and one agreement.
+  bool delivers_one() const noexcept override { return !by_library(); }
+
+  status prepare(kept_arrays& kept) override {
+    delivery_.emplace(kept, *comm_, std::vector<int>());
+    if (is_root()) places_.resize(kept.all().size());
+    return {};
+  }
+
+  status write_kept(kept_arrays& kept) override {
+    delivery_->exchange(notes_.line);
+    status mine;
+    if (is_root()) mine = caught([&] { return write_kept_here(kept); });
+    delivery_.reset();
+    tell_hints();
+    return std::move(mine).in_file_once(path_);
+  }
+
+  status write_attribute(const std::string& array, const std::string& name,
+                         const array_view& value) override {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
+    return here([&] { return description_->write_attribute(array, name, value); });
+  }
+
+  status flush() override {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    if (settings_.sync)
+      if (status s = sync_on_all_nodes(*comm_, path_); !s.ok()) return s;
+    status flushed = here([&] {
+      // What goes into a deleted file is lost.
+      status named = file_.get().is_open() ? file_.get().check_named(path_) : status();
+      return named.ok() ? description_->flush() : named;
+    });
+    return flushed.ok() && settings_.sync ? sync_on_all_nodes(*comm_, path_) : flushed;
+  }
+
+  void renamed(const std::string& file) noexcept override {
+    try {
+      path_ = file;
+      if (description_ != nullptr) description_->renamed(file);
+    } catch (const std::bad_alloc&) {
+      path_.clear();  // it is open already; only messages and the check at the end name it
+    }
+  }
+
+  status finish() override {
+    {
+      const auto during = notes_.line.during(HR_PHASE_CLOSE);
+      // Network file systems write what other nodes hold when these close the file.
+      if (status s = agree(*comm_, file_.close()); !s.ok()) return s;
+      if (status s = here([&] { return description_->finish(); }); !s.ok()) return s;
+      status checked;
+      if (is_root()) checked = caught([&] { return description_->check_file(); });
+      if (status s = status_of_root(*comm_, std::move(checked).in_file_once(path_)); !s.ok())
+        return s;
+    }
+    tell_hints();
+    if (!settings_.sync) return {};
+    const auto during = notes_.line.during(HR_PHASE_SYNC);
+    return sync_on_all_nodes(*comm_, path_);
+  }
+
+  void fail() noexcept override {
+    if (!by_library()) return;
+    drop_locks(path_.c_str());
+    if (description_ != nullptr) description_->fail();
+  }
+
+ private:
+  status place_here(const catalogue_entry& entry, stored_place& where) {
+    if (status s = file_.open_here(path_, true); !s.ok()) return s;
+    return description_->place(entry, where);
+  }
+
+  status write_by_library(const catalogue_entry& entry, const array_view& local,
+                          const array_layout& layout) {
+    const bool collective = settings_.pattern == write_pattern::shared_collective;
+    {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      stored_place unused;
+      if (status s = here([&] { return description_->place(entry, unused); }); !s.ok()) return s;
+      if (entry.is_new) tell_hints();
+      if (is_empty(layout.global())) return {};
+      if (status s = here([&] { return description_->begin_put(entry, collective); }); !s.ok())
+        return s;
+    }
+    const element_form form = form_of(local);
+    const auto put_alone = [&](const box& part, char* data) {
+      status done = description_->put(part, data).in_file_once(path_);
+      if (!done.ok()) drop_locks(path_.c_str());
+      return done;
+    };
+    const auto put = [&](const box& part, char* data) {
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return put_alone(part, data);
+    };
+    return is_together()
+               ? pass_slabs(layout, local, form, direction::out, put)
+               : pass_by_root(layout, local, form, notes_.line, direction::out, put_alone);
+  }
+
+  // Libraries and the system each go on sooner with many arrays in a row.
+  status write_kept_here(const kept_arrays& kept) {
+    const std::vector<kept_array>& all = kept.all();
+    const auto named = [](status failure, const kept_array& one) {
+      return std::move(failure).in_array(one.entry.array->name);
+    };
+    const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
+    for (std::size_t first = 0; first < all.size(); first += in_a_row) {
+      {
+        const auto during = notes_.line.during(HR_PHASE_OPEN);
+        for (std::size_t i = first; i < first + in_a_row; ++i) {
+          places_[i] = {};
+          if (status s = place_here(all[i].entry, places_[i]); !s.ok())
+            return named(std::move(s), all[i]);
+        }
+      }
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      for (std::size_t i = first; i < first + in_a_row; ++i) {
+        const kept_array& one = all[i];
+        const catalogue_array& array = *one.entry.array;
+        const element_form form{array.elem_len, array.elem_len, array.type == type_class::logical};
+        status s =
+            write_whole(file_.get(), places_[i], delivery_->next_whole(i), array.global, form);
+        if (!s.ok()) return named(std::move(s), one);
+      }
+    }
+    return {};
+  }
+
+  bool is_root() const noexcept { return comm_->rank() == 0; }
+  bool by_library() const noexcept { return settings_.by_library(); }
+  bool is_together() const noexcept { return settings_.by_library_together(); }
+  // The format knows what is in force of its own hints.
+  void tell_hints() {
+    if (is_together() || settings_.hints.empty()) return;
+    broadcast_found(*comm_, notes_.hints);
+    notes_.hints.learn(settings_.hints, hint_list{});
+  }
+  // Collective: what the MPI ranks do that have a description. All know of a failure before one of
+  // them closes the file, for which a library waits for the others.
+  template <class Part>
+  status here(Part part) {
+    const auto named = [&] { return part().in_file_once(path_); };
+    status mine = is_together() ? run_to_end(*comm_, named)
+                                : status_of_root(*comm_, is_root() ? caught(named) : status());
+    if (!mine.ok()) fail();
+    return mine;
+  }
+
+  std::unique_ptr<file_description> description_;  // on MPI rank 0, or on all
   moved_file file_;
   std::optional<kept_delivery> delivery_;
   std::vector<stored_place> places_;  // of what is delivered
 };
-
-status described_writer::begin(bool is_new, const description_maker& make) {
-  const auto during = notes_.line.during(HR_PHASE_OPEN);
-  notes_.writers = 1;
-  const auto describe = [&](root_message& all) {
-    status made;
-    std::vector<catalogue_array> found;
-    if (is_new) made = create_with_hints(path_, settings_.hints, notes_.hints);
-    if (made.ok()) made = make(description_, found);
-    message_pass way(all, true);
-    for (catalogue_array& one : found) pass(way, one);
-    return std::move(made).in_file_once(path_);
-  };
-  const auto take = [&](root_message& all) {
-    for (message_pass way(all, false); way.has_more();) {
-      catalogue_array one;
-      pass(way, one);
-      catalogue_.add(std::move(one));
-    }
-  };
-  const auto describe_new = [&] {
-    root_message nothing;
-    return describe(nothing);
-  };
-  const status begun = is_new ? by_root(describe_new) : from_root(*comm_, describe, take);
-  if (!settings_.hints.empty()) {
-    if (begun.ok()) broadcast_found(*comm_, notes_.hints);
-    notes_.hints.learn(settings_.hints, hint_list{});
-  }
-  return begun;
-}
-
-status described_writer::write(const catalogue_entry& entry, const array_view& local,
-                               const array_layout& layout) {
-  stored_place where;
-  {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    const auto find = [&](stored_place& found) { return description_->place(entry, found); };
-    if (status s = place_from_root(*comm_, path_, find, where); !s.ok()) return s;
-    if (!where.segments.empty())
-      if (status s = file_.open(*comm_, path_, settings_, true); !s.ok()) return s;
-  }
-  status done;
-  if (!where.segments.empty())
-    done = write_placed(file_.get(), where, local, layout, settings_, notes_).in_file_once(path_);
-  // The format knows what is in force of its own hints.
-  if (done.ok() && entry.is_new && !settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
-  return done;
-}
-
-status described_writer::place_here(const catalogue_entry& entry, stored_place& where) {
-  if (status s = file_.open_here(path_, true); !s.ok()) return s;
-  return description_->place(entry, where);
-}
-
-status described_writer::prepare(kept_arrays& kept) {
-  delivery_.emplace(kept, *comm_, std::vector<int>());
-  if (is_root()) places_.resize(kept.all().size());
-  return {};
-}
-
-// Libraries and the system each go on sooner with many arrays in a row.
-status described_writer::write_kept_here(const kept_arrays& kept) {
-  const std::vector<kept_array>& all = kept.all();
-  const auto named = [](status failure, const kept_array& one) {
-    return std::move(failure).in_array(one.entry.array->name);
-  };
-  const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
-  for (std::size_t first = 0; first < all.size(); first += in_a_row) {
-    {
-      const auto during = notes_.line.during(HR_PHASE_OPEN);
-      for (std::size_t i = first; i < first + in_a_row; ++i) {
-        places_[i] = {};
-        if (status s = place_here(all[i].entry, places_[i]); !s.ok())
-          return named(std::move(s), all[i]);
-      }
-    }
-    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    for (std::size_t i = first; i < first + in_a_row; ++i) {
-      const kept_array& one = all[i];
-      const element_form form{one.elem_len, one.elem_len, one.type == type_class::logical};
-      status s = write_whole(file_.get(), places_[i], delivery_->next_whole(i),
-                             one.entry.array->global, form);
-      if (!s.ok()) return named(std::move(s), one);
-    }
-  }
-  return {};
-}
-
-status described_writer::write_kept(kept_arrays& kept) {
-  delivery_->exchange(notes_.line);
-  status mine;
-  if (is_root()) mine = caught([&] { return write_kept_here(kept); });
-  delivery_.reset();
-  // The format knows what is in force of its own hints.
-  if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
-  return std::move(mine).in_file_once(path_);
-}
-
-status described_writer::write_attribute(const std::string& array, const std::string& name,
-                                         const array_view& value) {
-  const auto during = notes_.line.during(HR_PHASE_OPEN);
-  if (!array.empty() && !catalogue_.has(array)) return no_array_to_describe(array).in_file(path_);
-  return by_root([&] { return description_->write_attribute(array, name, value); });
-}
-
-status described_writer::flush() {
-  const auto during = notes_.line.during(HR_PHASE_CLOSE);
-  if (settings_.sync)
-    if (status s = sync_on_all_nodes(*comm_, path_); !s.ok()) return s;
-  status flushed = by_root([&] {
-    // What goes into a deleted file is lost.
-    status named = file_.get().is_open() ? file_.get().check_named(path_) : status();
-    return named.ok() ? description_->flush() : named;
-  });
-  return flushed.ok() && settings_.sync ? sync_on_all_nodes(*comm_, path_) : flushed;
-}
-
-void described_writer::renamed(const std::string& file) noexcept {
-  try {
-    path_ = file;
-  } catch (const std::bad_alloc&) {
-    path_.clear();  // it is open already; only messages name it
-  }
-  if (description_ != nullptr) description_->renamed(file);
-}
-
-status described_writer::finish() {
-  {
-    const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    // Network file systems write what other nodes hold when these close the file.
-    if (status s = agree(*comm_, file_.close()); !s.ok()) return s;
-    if (status s = by_root([&] { return description_->finish(); }); !s.ok()) return s;
-  }
-  if (!settings_.hints.empty()) broadcast_found(*comm_, notes_.hints);
-  if (!settings_.sync) return {};
-  const auto during = notes_.line.during(HR_PHASE_SYNC);
-  return sync_on_all_nodes(*comm_, path_);
-}
 
 class described_reader final : public dataset_reader {
  public:
   described_reader(const dataset_opening& how, described_opener open)
       : dataset_reader(how), open_(std::move(open)) {}
 
-  status begin();
-  status names(std::vector<std::string>& found) override;
-  status describe(const std::string& name, stored_array& found) override;
+  status begin() {
+    const auto during = notes_.line.during(HR_PHASE_OPEN);
+    status opened;
+    if (is_root()) opened = caught([&] { return open_(nullptr, source_); });
+    notes_.hints.learn(settings_.hints, hint_list{});
+    if (status s = status_of_root(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
+    if (!settings_.by_library_together()) return {};
+    if (status s = check_readable(*comm_, path_); !s.ok()) return s;
+    return agree(*comm_, open_(comm_, shared_).in_file_once(path_));
+  }
+
+  status names(std::vector<std::string>& found) override {
+    return pass_from_root(
+        *comm_, [&] { return source_->names(found).in_file_once(path_); },
+        [&](message_pass& way) { way.texts(found); });
+  }
+
+  status describe(const std::string& name, stored_array& found) override {
+    const known_array* array = nullptr;
+    if (status s = known(name, array); !s.ok()) return s;
+    found = array->stored;
+    return {};
+  }
+
   status read(const std::string& name, std::int64_t step_index, const array_view& local,
-              const array_layout& layout) override;
+              const array_layout& layout) override {
+    const known_array* array = nullptr;
+    if (status s = known(name, array); !s.ok()) return s;
+    if (is_empty(layout.global())) return {};
+    if (shared_ != nullptr) {
+      bool is_readable = true;
+      status done = read_together(name, step_index, local, layout, is_readable);
+      if (is_readable || !done.ok()) return done;
+    }
+    stored_place of_step;
+    const stored_place* where = &array->where;
+    if (array->stored.has_steps) {
+      const auto find = [&](stored_place& found) {
+        return source_->place(name, step_index, found);
+      };
+      if (status s = place_from_root(*comm_, path_, find, of_step); !s.ok()) return s;
+      where = &of_step;
+    }
+    if (where->segments.empty()) return read_by_library(name, step_index, local, layout);
+    if (status s = file_.open(*comm_, path_, settings_, false); !s.ok()) return s;
+    return read_placed(file_.get(), *where, local, layout, settings_, notes_).in_file_once(path_);
+  }
+
   status read_attribute(const std::string& array, const std::string& name,
-                        const array_view& value) override;
+                        const array_view& value) override {
+    status found;
+    if (is_root()) found = caught([&] { return source_->read_attribute(array, name, value); });
+    if (status s = status_of_root(*comm_, std::move(found).in_file_once(path_)); !s.ok()) return s;
+    const auto bytes = static_cast<int>(byte_count(value).value_or(0));
+    copy_from(*comm_, 0, value.base, bytes, MPI_BYTE);
+    return {};
+  }
 
  private:
   struct known_array {
@@ -279,129 +353,86 @@ class described_reader final : public dataset_reader {
     stored_place where;  // without steps
   };
 
-  status known(const std::string& name, const known_array*& found);
+  status known(const std::string& name, const known_array*& found) {
+    auto entry = known_.find(name);
+    if (entry == known_.end()) {
+      const auto during = notes_.line.during(HR_PHASE_OPEN);
+      known_array array;
+      const auto look = [&] {
+        status looked = source_->describe(name, array.stored);
+        if (looked.ok() && !array.stored.has_steps) looked = source_->place(name, -1, array.where);
+        return std::move(looked).in_file_once(path_);
+      };
+      const auto pass_both = [&](message_pass& way) {
+        pass(way, array.stored);
+        pass(way, array.where);
+        if (!way.packs()) entry = known_.emplace(name, std::move(array)).first;
+      };
+      if (status s = pass_from_root(*comm_, look, pass_both); !s.ok()) {
+        known_.erase(name);  // on all, also where only another one lacked memory
+        return s;
+      }
+    }
+    found = &entry->second;
+    return {};
+  }
+
+  // Every MPI rank has the file open for itself, or MPI rank 0 alone.
   status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
-                         const array_layout& layout);
+                         const array_layout& layout) {
+    if (!library_is_open_) {
+      status opened;
+      if (source_ == nullptr && !is_serial())
+        opened = caught([&] { return open_(nullptr, source_); });
+      if (status s = agree(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
+      library_is_open_ = true;
+    }
+    const element_form form = form_of(local);
+    const auto get = [&](const box& part, char* data) {
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      return source_->read(name, step_index, part, data).in_file_once(path_);
+    };
+    if (!is_serial()) {
+      notes_.writers = comm_->size();
+      return pass_slabs(layout, local, form, direction::in, get);
+    }
+    notes_.writers = 1;
+    return pass_by_root(layout, local, form, notes_.line, direction::in, get, library_piece_bytes);
+  }
+
+  status read_together(const std::string& name, std::int64_t step_index, const array_view& local,
+                       const array_layout& layout, bool& is_readable) {
+    const bool collective = settings_.pattern == write_pattern::shared_collective;
+    status ready = shared_->begin_read(name, step_index, collective, is_readable);
+    if (status s = agree(*comm_, std::move(ready).in_file_once(path_)); !s.ok()) return s;
+    if (!is_readable) return {};
+    notes_.writers = comm_->size();
+    const auto get = [&](const box& part, char* data) {
+      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
+      status done = shared_->read(name, step_index, part, data).in_file_once(path_);
+      if (!done.ok()) drop_locks(path_.c_str());
+      return done;
+    };
+    return pass_slabs(layout, local, form_of(local), direction::in, get);
+  }
+
   bool is_root() const noexcept { return comm_->rank() == 0; }
   bool is_serial() const noexcept { return settings_.pattern == write_pattern::serial; }
 
   described_opener open_;
   std::unique_ptr<described_file> source_;  // on MPI rank 0, and where the library reads
+  std::unique_ptr<described_file> shared_;  // with transfer="library": of all MPI ranks together
   bool library_is_open_ = false;            // on all MPI ranks that read by it
   std::map<std::string, known_array> known_;
   moved_file file_;
 };
 
-status described_reader::begin() {
-  const auto during = notes_.line.during(HR_PHASE_OPEN);
-  status opened;
-  if (is_root()) opened = caught([&] { return open_(source_); });
-  notes_.hints.learn(settings_.hints, hint_list{});
-  return status_of_root(*comm_, std::move(opened).in_file_once(path_));
-}
-
-status described_reader::names(std::vector<std::string>& found) {
-  return pass_from_root(
-      *comm_, [&] { return source_->names(found).in_file_once(path_); },
-      [&](message_pass& way) { way.texts(found); });
-}
-
-status described_reader::known(const std::string& name, const known_array*& found) {
-  auto entry = known_.find(name);
-  if (entry == known_.end()) {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    known_array array;
-    const auto look = [&] {
-      status looked = source_->describe(name, array.stored);
-      if (looked.ok() && !array.stored.has_steps) looked = source_->place(name, -1, array.where);
-      return std::move(looked).in_file_once(path_);
-    };
-    const auto pass_both = [&](message_pass& way) {
-      pass(way, array.stored);
-      pass(way, array.where);
-      if (!way.packs()) entry = known_.emplace(name, std::move(array)).first;
-    };
-    if (status s = pass_from_root(*comm_, look, pass_both); !s.ok()) {
-      known_.erase(name);  // on all, also where only another one lacked memory
-      return s;
-    }
-  }
-  found = &entry->second;
-  return {};
-}
-
-status described_reader::describe(const std::string& name, stored_array& found) {
-  const known_array* array = nullptr;
-  if (status s = known(name, array); !s.ok()) return s;
-  found = array->stored;
-  return {};
-}
-
-status described_reader::read(const std::string& name, std::int64_t step_index,
-                              const array_view& local, const array_layout& layout) {
-  const known_array* array = nullptr;
-  if (status s = known(name, array); !s.ok()) return s;
-  if (is_empty(layout.global())) return {};
-  stored_place of_step;
-  const stored_place* where = &array->where;
-  if (array->stored.has_steps) {
-    const auto find = [&](stored_place& found) { return source_->place(name, step_index, found); };
-    if (status s = place_from_root(*comm_, path_, find, of_step); !s.ok()) return s;
-    where = &of_step;
-  }
-  if (where->segments.empty()) return read_by_library(name, step_index, local, layout);
-  if (status s = file_.open(*comm_, path_, settings_, false); !s.ok()) return s;
-  return read_placed(file_.get(), *where, local, layout, settings_, notes_).in_file_once(path_);
-}
-
-// Every MPI rank has the file open for itself, or MPI rank 0 alone.
-status described_reader::read_by_library(const std::string& name, std::int64_t step_index,
-                                         const array_view& local, const array_layout& layout) {
-  if (!library_is_open_) {
-    status opened;
-    if (source_ == nullptr && !is_serial()) opened = caught([&] { return open_(source_); });
-    if (status s = agree(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
-    library_is_open_ = true;
-  }
-  const element_form form = form_of(local);
-  const auto get = [&](const box& part, char* data) {
-    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    return source_->read(name, step_index, part, data).in_file_once(path_);
-  };
-  if (!is_serial()) {
-    notes_.writers = comm_->size();
-    return pass_slabs(layout, local, form, direction::in, get);
-  }
-  notes_.writers = 1;
-  return pass_by_root(layout, local, form, notes_.line, direction::in, get, library_piece_bytes);
-}
-
-status described_reader::read_attribute(const std::string& array, const std::string& name,
-                                        const array_view& value) {
-  status found;
-  if (is_root()) found = caught([&] { return source_->read_attribute(array, name, value); });
-  if (status s = status_of_root(*comm_, std::move(found).in_file_once(path_)); !s.ok()) return s;
-  const auto bytes = static_cast<int>(byte_count(value).value_or(0));
-  copy_from(*comm_, 0, value.base, bytes, MPI_BYTE);
-  return {};
-}
-
-status make_writer(bool is_new, const dataset_opening& how, const description_maker& make,
-                   std::unique_ptr<dataset_writer>& made) {
-  const auto begin = [&](described_writer& writer) { return writer.begin(is_new, make); };
-  return make_and_begin<described_writer>(*how.comm, made, begin, how);
-}
-
 }  // namespace
 
 status create_described(const dataset_opening& how, const description_maker& make,
                         std::unique_ptr<dataset_writer>& made) {
-  return make_writer(true, how, make, made);
-}
-
-status append_described(const dataset_opening& how, const description_maker& make,
-                        std::unique_ptr<dataset_writer>& made) {
-  return make_writer(false, how, make, made);
+  const auto begin = [&](described_writer& writer) { return writer.begin(how.appends, make); };
+  return make_and_begin<described_writer>(*how.comm, made, begin, how);
 }
 
 status open_described(const dataset_opening& how, described_opener open,

@@ -11,11 +11,11 @@ namespace headrace {
 namespace {
 
 std::size_t block_bytes(const kept_array& one, int rank) noexcept {
-  return static_cast<std::size_t>(volume(one.layout->block(rank))) * one.elem_len;
+  return static_cast<std::size_t>(volume(one.layout->block(rank))) * one.entry.array->elem_len;
 }
 
 std::size_t whole_bytes(const kept_array& one) noexcept {
-  return static_cast<std::size_t>(volume(one.layout->global())) * one.elem_len;
+  return static_cast<std::size_t>(volume(one.layout->global())) * one.entry.array->elem_len;
 }
 
 std::size_t place_of(int rank) noexcept {
@@ -49,7 +49,7 @@ void add_up(const std::vector<int>& counts, std::vector<int>& places) noexcept {
 
 std::string text_of(const kept_array& one) {
   const bool has_step = one.entry.step >= 0;
-  return one.entry.array->name + ": " + kind_text(one.type, one.memory_len) + " " +
+  return one.entry.array->name + ": " + kind_text(one.entry.array->type, one.memory_len) + " " +
          text_of(one.layout->global()) + ", step " +
          (has_step ? std::to_string(one.entry.step_number()) : "none") + ", dimensions " +
          one.dimensions;
@@ -61,7 +61,7 @@ std::uint64_t digest_of(const kept_array& one, std::uint64_t before) noexcept {
   std::uint64_t digest = before;
   add_text(digest, one.entry.array->name);
   add_text(digest, one.dimensions);
-  add_number(digest, static_cast<std::uint64_t>(one.type) << 32U ^ one.memory_len);
+  add_number(digest, static_cast<std::uint64_t>(one.entry.array->type) << 32U ^ one.memory_len);
   add_number(digest, static_cast<std::uint64_t>(global.array_rank) << 1U ^ (has_step ? 1U : 0U));
   for (std::size_t d = 0; d < static_cast<std::size_t>(global.array_rank); ++d)
     add_number(digest, static_cast<std::uint64_t>(global.count[d]));
@@ -107,10 +107,10 @@ array_view kept_arrays::view_of(const kept_array& one) noexcept {
   const box& own = one.layout->own();
   array_view view;
   view.base = packed_.data() + one.at;
-  view.elem_len = one.elem_len;
-  view.type = one.type;
+  view.elem_len = one.entry.array->elem_len;
+  view.type = one.entry.array->type;
   view.array_rank = own.array_rank;
-  auto stride = static_cast<std::ptrdiff_t>(one.elem_len);
+  auto stride = static_cast<std::ptrdiff_t>(one.entry.array->elem_len);
   for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
     view.extent[d] = static_cast<std::ptrdiff_t>(own.count[d]);
     view.stride[d] = stride;
@@ -181,7 +181,7 @@ char* kept_delivery::next_whole(std::size_t number) noexcept {
   const kept_array& one = kept_.all()[number];
   if (comm_.size() == 1) return kept_.packed() + one.at;
   const piece everything{one.layout->global(), 0, volume(one.layout->global()), 0};
-  const element_form form{one.elem_len, one.elem_len};
+  const element_form form{one.entry.array->elem_len, one.entry.array->elem_len};
   for (int rank = 0; rank < comm_.size(); ++rank) {
     pack_common(direction::in, everything, one.layout->block(rank), form, whole_.data(),
                 gathered_.data() + got_at_[place_of(rank)]);

@@ -18,9 +18,7 @@ namespace headrace {
 
 struct kept_array {
   catalogue_entry entry;
-  type_class type{};
-  std::size_t elem_len = 0;    // packed as in a file: logicals are one byte
-  std::size_t memory_len = 0;  // as the program has it
+  std::size_t memory_len = 0;  // of an element, as the program has it; packed it is as in the file
   layout_ptr layout;
   std::string dimensions;  // as they were given
   std::size_t at = 0;      // of this MPI rank's block in the packed bytes

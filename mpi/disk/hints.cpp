@@ -211,6 +211,13 @@ void hints_found::learn(const hint_list& asked, MPI_Info info) {
   learn(asked, found);
 }
 
+void hints_found::learn(const hint_list& asked, MPI_File file) {
+  MPI_Info used = MPI_INFO_NULL;
+  if (MPI_File_get_info(file, &used) != MPI_SUCCESS || used == MPI_INFO_NULL) return;
+  learn(asked, used);  // without memory for it the little that MPI holds stays
+  MPI_Info_free(&used);
+}
+
 namespace {
 
 void pass(message_pass& way, hint_list& list) {

@@ -46,6 +46,7 @@ struct hints_found {
   // Asks an MPI_Info, as MPI_File_get_info or a library gives it; it is not freed. Open MPI
   // repeats whatever it was told: then only what its module can make sense of counts.
   void learn(const hint_list& asked, MPI_Info info);
+  void learn(const hint_list& asked, MPI_File file);
 };
 
 // Collective: what MPI rank 0 has found, on all.

@@ -57,9 +57,7 @@ status create_with_hints(const std::string& file, const hint_list& hints, hints_
   int code = MPI_File_open(MPI_COMM_SELF, file.c_str(),
                            MPI_MODE_WRONLY | MPI_MODE_CREATE | MPI_MODE_EXCL, info.get(), &made);
   if (code != MPI_SUCCESS) return mpi_failure(code, "MPI cannot create the file").in_file(file);
-  MPI_Info used = MPI_INFO_NULL;
-  if (MPI_File_get_info(made, &used) == MPI_SUCCESS) found.learn(hints, used);
-  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
+  found.learn(hints, made);
   code = MPI_File_close(&made);
   return code == MPI_SUCCESS ? status()
                              : mpi_failure(code, "MPI cannot close the file").in_file(file);

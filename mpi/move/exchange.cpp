@@ -37,9 +37,85 @@ class exchange_work {
     for (const int owner : plan.owners()) is_owner_ = is_owner_ || owner == comm_.rank();
   }
 
-  status out(const piece_function& take);
-  status in(const piece_function& fill);
-  status pass_own(const piece_function& act, bool writes);
+  status out(const piece_function& take) {
+    if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(take, true); });
+    if (status s = prepare(direction::out); !s.ok()) return s;
+    status result;
+    std::int64_t expected[2] = {0, 0};  // parts in each buffer
+    for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
+      const piece mine = own_piece(cycle);
+      const bool has_piece = mine.first < mine.last;
+      {
+        const auto during = line_.during(HR_PHASE_EXCHANGE);
+        for (int other = 0; has_piece && other < comm_.size(); ++other)
+          if (!is_near(other)) messages_.expect(other, mine, layout_.block(other));
+        for (const int owner : plan_.owners())
+          if (!is_near(owner))
+            result.keep_first(messages_.send_part(local_, plan_.at(owner, cycle), owner));
+        copy_near(cycle, direction::out);
+        if (has_piece)
+          result.keep_first(messages_.unpack_parts(mine, buffer_of(comm_.rank(), cycle)));
+        result.keep_first(messages_.finish());
+        expected[cycle & 1] += near_parts(mine);
+        wait_for_parts(cycle, expected[cycle & 1]);
+      }
+      // After a failure the exchange goes on, so that nobody waits; nothing more is written.
+      if (has_piece && result.ok()) result = act_on(take, mine, buffer_of(comm_.rank(), cycle));
+      clear_padding(cycle + 2);
+      tell_done();
+    }
+    return agree(comm_, result);
+  }
+
+  status in(const piece_function& fill) {
+    if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(fill, false); });
+    if (status s = prepare(direction::in); !s.ok()) return s;
+    status result;
+    std::int64_t taken[2] = {0, 0};  // parts out of each buffer
+    for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
+      const piece mine = own_piece(cycle);
+      const bool has_piece = mine.first < mine.last;
+      {
+        const auto during = line_.during(HR_PHASE_EXCHANGE);
+        wait_for_parts(cycle, taken[cycle & 1]);
+      }
+      if (has_piece && result.ok()) result = act_on(fill, mine, buffer_of(comm_.rank(), cycle));
+      tell_done();
+      taken[cycle & 1] += near_parts(mine);
+      const auto during = line_.during(HR_PHASE_EXCHANGE);
+      const std::size_t next = expect_pieces(cycle, 0);
+      for (int other = 0; has_piece && other < comm_.size(); ++other)
+        if (!is_near(other))
+          result.keep_first(messages_.send_piece(mine, buffer_of(comm_.rank(), cycle), other));
+      copy_near(cycle, direction::in);
+      result.keep_first(receive_pieces(cycle, next));
+      result.keep_first(messages_.finish());
+    }
+    return agree(comm_, result);
+  }
+
+  // Without an exchange: every MPI rank has what it writes, or reads what it wants.
+  status pass_own(const piece_function& act, bool writes) {
+    status result;
+    buffer block;
+    for (std::int64_t cycle = 0; is_owner_ && result.ok() && cycle < plan_.cycles();) {
+      piece part = own_piece(cycle++);
+      if (part.first >= part.last) continue;
+      if (char* const data = direct(part); data != nullptr) {
+        cycle = join_direct(part, data, cycle);
+        result = act_on(act, part, data);
+        continue;
+      }
+      block.reserve(piece_bytes_);
+      if (writes && reaches_beyond(part.of, layout_.global()))
+        std::memset(block.data(), 0, piece_bytes_);
+      if (writes) copy_common(direction::out, part, local_, layout_.own(), form_, block.data());
+      result = act_on(act, part, block.data());
+      if (!writes && result.ok())
+        copy_common(direction::in, part, local_, layout_.own(), form_, block.data());
+    }
+    return result;
+  }
 
  private:
   piece own_piece(std::int64_t cycle) const {
@@ -56,20 +132,161 @@ class exchange_work {
                                  : buffers_.of(comm_.place_in_node(owner), which);
   }
   // A piece of this MPI rank that is a plain range of its own block: no copy is needed.
-  char* direct(const piece& part) const;
-  std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const;
-  bool all_pieces_are_own() const;
-  status prepare(direction way);
-  status reserve_messages(direction way);
-  std::size_t expect_pieces(std::int64_t cycle, std::size_t next);
-  status receive_pieces(std::int64_t cycle, std::size_t next);
-  void clear_padding(std::int64_t cycle);
-  void copy_near(std::int64_t cycle, direction way);
-  std::int64_t near_parts(const piece& mine) const;
-  void tell_done();
-  void wait_for_parts(std::int64_t cycle, std::int64_t expected);
-  void wait_until(shared_counter& counter, std::int64_t wanted);
-  status act_on(const piece_function& act, const piece& part, char* data);
+
+  char* direct(const piece& part) const {
+    const box& own = layout_.own();
+    if (form_.logical || form_.swapped_word > 1 || mergeable_ < local_.array_rank ||
+        !covers(own, part))
+      return nullptr;
+    // The range must be one line of the block.
+    char* begin = nullptr;
+    int lines = 0;
+    for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
+      if (lines++ == 0) begin = address_of(local_, own, line.begin);
+    });
+    return lines == 1 ? begin : nullptr;
+  }
+
+  // Pieces that follow each other in the file and in memory are one: a file system that lets one
+  // MPI rank at a time write to a file need not hand it over at each piece. Returns the next cycle.
+  std::int64_t join_direct(piece& part, const char* data, std::int64_t cycle) const {
+    for (; cycle < plan_.cycles(); ++cycle) {
+      const piece next = own_piece(cycle);
+      const auto bytes = static_cast<std::size_t>(part.last - part.first) * form_.file_bytes;
+      const bool follows =
+          next.first == part.last && next.target == part.target && next.of == part.of;
+      if (!follows || next.first >= next.last || next.last - part.first > plan_.largest_joined() ||
+          direct(next) != data + bytes)
+        break;
+      part.last = next.last;
+    }
+    return cycle;
+  }
+
+  // Collective.
+  bool all_pieces_are_own() const {
+    if (plan_.all_are_own) return *plan_.all_are_own;
+    const int own = own_pieces_are_here(layout_, plan_) ? 1 : 0;
+    int all = 0;
+    reduce(comm_, &own, &all, 1, MPI_INT, MPI_MIN);
+    return all != 0;
+  }
+
+  // Buffers, with zeros where the first pieces reach beyond the array.
+  status prepare(direction way) {
+    const auto during = line_.during(HR_PHASE_EXCHANGE);
+    status ready = buffers_.allocate(comm_, plan_.owners(), piece_bytes_);
+    // Memory that all of one node share: all know that all have it.
+    const bool all_have_it = buffers_.is_shared() && comm_.nodes() == 1;
+    if (!all_have_it) {
+      ready.keep_first(reserve_messages(way));
+      if (status s = agree(comm_, ready); !s.ok()) return s;
+    }
+    if (buffers_.is_shared()) return {};
+    clear_padding(0);
+    clear_padding(1);
+    return {};
+  }
+
+  // Memory for messages: an owner has parts of one piece under way, the others parts of many.
+  status reserve_messages(direction way) {
+    bool has_far = false;
+    for (int other = 0; other < comm_.size(); ++other) has_far = has_far || !is_near(other);
+    if (!has_far) return {};
+    const std::size_t of_owner = is_owner_ ? piece_bytes_ : 0;
+    const std::size_t of_block =
+        std::min(static_cast<std::size_t>(volume(layout_.own())) * form_.file_bytes,
+                 std::max(most_under_way, piece_bytes_));
+    return caught([&] {
+      if (way == direction::out)
+        messages_.reserve(of_block, of_owner);
+      else
+        messages_.reserve(of_owner, of_block);
+      return status();
+    });
+  }
+
+  // Expects what far owners send, from one place in their list on, as far as there is room.
+  std::size_t expect_pieces(std::int64_t cycle, std::size_t next) {
+    const std::vector<int>& owners = plan_.owners();
+    for (; next < owners.size(); ++next) {
+      const int owner = owners[next];
+      if (!is_near(owner) && !messages_.expect(owner, plan_.at(owner, cycle), layout_.own())) break;
+    }
+    return next;
+  }
+
+  // What was expected already, and then the rest.
+  status receive_pieces(std::int64_t cycle, std::size_t next) {
+    status result = messages_.unpack_pieces(local_);
+    while (next < plan_.owners().size()) {
+      next = expect_pieces(cycle, next);
+      result.keep_first(messages_.unpack_pieces(local_));
+    }
+    return result;
+  }
+
+  void clear_padding(std::int64_t cycle) {
+    if (cycle >= plan_.cycles()) return;
+    const piece part = own_piece(cycle);
+    if (part.first < part.last && reaches_beyond(part.of, layout_.global()))
+      std::memset(buffer_of(comm_.rank(), cycle), 0, piece_bytes_);
+  }
+
+  // Between this MPI rank's block and the buffers of near owners.
+  void copy_near(std::int64_t cycle, direction way) {
+    const box& own = layout_.own();
+    for (const int owner : plan_.owners()) {
+      const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
+      if (piece_messages::common_elements(part, own) == 0) continue;
+      char* const data = buffer_of(owner, cycle);
+      exchange_counters* const others =
+          owner == comm_.rank() ? nullptr : &buffers_.counters(comm_.place_in_node(owner));
+      // Its buffer is free when it has written what was in it two cycles ago, and has something
+      // when it has read in this cycle.
+      if (others != nullptr)
+        wait_until(others->cycles, way == direction::out ? cycle - 1 : cycle + 1);
+      copy_common(way, part, local_, own, form_, data);
+      if (others != nullptr) others->parts[cycle & 1].add();
+    }
+  }
+
+  // How many other MPI ranks of the node have elements in a piece of this one.
+  std::int64_t near_parts(const piece& mine) const {
+    if (mine.first >= mine.last || !buffers_.is_shared()) return 0;
+    std::int64_t parts = 0;
+    for (int other = 0; other < comm_.size(); ++other)
+      if (other != comm_.rank() && is_near(other) &&
+          piece_messages::common_elements(mine, layout_.block(other)) > 0)
+        ++parts;
+    return parts;
+  }
+
+  void tell_done() {
+    if (is_owner_ && buffers_.is_shared()) buffers_.counters(comm_.node_rank()).cycles.add();
+  }
+
+  void wait_for_parts(std::int64_t cycle, std::int64_t expected) {
+    if (expected > 0) wait_until(buffers_.counters(comm_.node_rank()).parts[cycle & 1], expected);
+  }
+
+  // Where MPI ranks share processors, who waits leaves its own to those that work: one that only
+  // yields gets it back at once. Not where messages of ours travel, which stand still meanwhile.
+  void wait_until(shared_counter& counter, std::int64_t wanted) {
+    if (comm_.is_crowded() && comm_.nodes() == 1) return wait_for(comm_, counter, wanted);
+    for (int turns = 0; !counter.has_reached(wanted); ++turns) {
+      messages_.progress();
+      if (turns > 100) ::sched_yield();
+    }
+  }
+
+  status act_on(const piece_function& act, const piece& part, char* data) {
+    const auto during = line_.during(HR_PHASE_TRANSFER);
+    // A lack of memory is remembered like any failure: the others are still waiting.
+    return caught([&] {
+      return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
+    });
+  }
 
   const array_layout& layout_;
   const communicator& comm_;
@@ -83,241 +300,6 @@ class exchange_work {
   node_buffers buffers_;
   piece_messages messages_;
 };
-
-char* exchange_work::direct(const piece& part) const {
-  const box& own = layout_.own();
-  if (form_.logical || form_.swapped_word > 1 || mergeable_ < local_.array_rank ||
-      !covers(own, part))
-    return nullptr;
-  // The range must be one line of the block.
-  char* begin = nullptr;
-  int lines = 0;
-  for_each_common_line(part, own, mergeable_, [&](const piece_line& line) {
-    if (lines++ == 0) begin = address_of(local_, own, line.begin);
-  });
-  return lines == 1 ? begin : nullptr;
-}
-
-status exchange_work::act_on(const piece_function& act, const piece& part, char* data) {
-  const auto during = line_.during(HR_PHASE_TRANSFER);
-  // A lack of memory is remembered like any failure: the others are still waiting.
-  return caught([&] {
-    return act(part, data, static_cast<std::size_t>(part.last - part.first) * form_.file_bytes);
-  });
-}
-
-// Without an exchange: every MPI rank has what it writes, or reads what it wants.
-status exchange_work::pass_own(const piece_function& act, bool writes) {
-  status result;
-  buffer block;
-  for (std::int64_t cycle = 0; is_owner_ && result.ok() && cycle < plan_.cycles();) {
-    piece part = own_piece(cycle++);
-    if (part.first >= part.last) continue;
-    if (char* const data = direct(part); data != nullptr) {
-      cycle = join_direct(part, data, cycle);
-      result = act_on(act, part, data);
-      continue;
-    }
-    block.reserve(piece_bytes_);
-    if (writes && reaches_beyond(part.of, layout_.global()))
-      std::memset(block.data(), 0, piece_bytes_);
-    if (writes) copy_common(direction::out, part, local_, layout_.own(), form_, block.data());
-    result = act_on(act, part, block.data());
-    if (!writes && result.ok())
-      copy_common(direction::in, part, local_, layout_.own(), form_, block.data());
-  }
-  return result;
-}
-
-// Pieces that follow each other in the file and in memory are one: a file system that lets one MPI
-// rank at a time write to a file need not hand it over at each piece. Returns the next cycle.
-std::int64_t exchange_work::join_direct(piece& part, const char* data, std::int64_t cycle) const {
-  for (; cycle < plan_.cycles(); ++cycle) {
-    const piece next = own_piece(cycle);
-    const auto bytes = static_cast<std::size_t>(part.last - part.first) * form_.file_bytes;
-    const bool follows =
-        next.first == part.last && next.target == part.target && next.of == part.of;
-    if (!follows || next.first >= next.last || next.last - part.first > plan_.largest_joined() ||
-        direct(next) != data + bytes)
-      break;
-    part.last = next.last;
-  }
-  return cycle;
-}
-
-void exchange_work::clear_padding(std::int64_t cycle) {
-  if (cycle >= plan_.cycles()) return;
-  const piece part = own_piece(cycle);
-  if (part.first < part.last && reaches_beyond(part.of, layout_.global()))
-    std::memset(buffer_of(comm_.rank(), cycle), 0, piece_bytes_);
-}
-
-// Memory for messages: an owner has parts of one piece under way, the others parts of many.
-status exchange_work::reserve_messages(direction way) {
-  bool has_far = false;
-  for (int other = 0; other < comm_.size(); ++other) has_far = has_far || !is_near(other);
-  if (!has_far) return {};
-  const std::size_t of_owner = is_owner_ ? piece_bytes_ : 0;
-  const std::size_t of_block =
-      std::min(static_cast<std::size_t>(volume(layout_.own())) * form_.file_bytes,
-               std::max(most_under_way, piece_bytes_));
-  return caught([&] {
-    if (way == direction::out)
-      messages_.reserve(of_block, of_owner);
-    else
-      messages_.reserve(of_owner, of_block);
-    return status();
-  });
-}
-
-// Collective.
-bool exchange_work::all_pieces_are_own() const {
-  if (plan_.all_are_own) return *plan_.all_are_own;
-  const int own = own_pieces_are_here(layout_, plan_) ? 1 : 0;
-  int all = 0;
-  reduce(comm_, &own, &all, 1, MPI_INT, MPI_MIN);
-  return all != 0;
-}
-
-// Buffers, with zeros where the first pieces reach beyond the array.
-status exchange_work::prepare(direction way) {
-  const auto during = line_.during(HR_PHASE_EXCHANGE);
-  status ready = buffers_.allocate(comm_, plan_.owners(), piece_bytes_);
-  // Memory that all of one node share: all know that all have it.
-  const bool all_have_it = buffers_.is_shared() && comm_.nodes() == 1;
-  if (!all_have_it) {
-    ready.keep_first(reserve_messages(way));
-    if (status s = agree(comm_, ready); !s.ok()) return s;
-  }
-  if (buffers_.is_shared()) return {};
-  clear_padding(0);
-  clear_padding(1);
-  return {};
-}
-
-// Where MPI ranks share processors, who waits leaves its own to those that work: one that only
-// yields gets it back at once. Not where messages of ours travel, which stand still meanwhile.
-void exchange_work::wait_until(shared_counter& counter, std::int64_t wanted) {
-  if (comm_.is_crowded() && comm_.nodes() == 1) return wait_for(comm_, counter, wanted);
-  for (int turns = 0; !counter.has_reached(wanted); ++turns) {
-    messages_.progress();
-    if (turns > 100) ::sched_yield();
-  }
-}
-
-// How many other MPI ranks of the node have elements in a piece of this one.
-std::int64_t exchange_work::near_parts(const piece& mine) const {
-  if (mine.first >= mine.last || !buffers_.is_shared()) return 0;
-  std::int64_t parts = 0;
-  for (int other = 0; other < comm_.size(); ++other)
-    if (other != comm_.rank() && is_near(other) &&
-        piece_messages::common_elements(mine, layout_.block(other)) > 0)
-      ++parts;
-  return parts;
-}
-
-void exchange_work::tell_done() {
-  if (is_owner_ && buffers_.is_shared()) buffers_.counters(comm_.node_rank()).cycles.add();
-}
-
-void exchange_work::wait_for_parts(std::int64_t cycle, std::int64_t expected) {
-  if (expected > 0) wait_until(buffers_.counters(comm_.node_rank()).parts[cycle & 1], expected);
-}
-
-// Between this MPI rank's block and the buffers of near owners.
-void exchange_work::copy_near(std::int64_t cycle, direction way) {
-  const box& own = layout_.own();
-  for (const int owner : plan_.owners()) {
-    const piece part = is_near(owner) ? plan_.at(owner, cycle) : piece();
-    if (piece_messages::common_elements(part, own) == 0) continue;
-    char* const data = buffer_of(owner, cycle);
-    exchange_counters* const others =
-        owner == comm_.rank() ? nullptr : &buffers_.counters(comm_.place_in_node(owner));
-    // Its buffer is free when it has written what was in it two cycles ago, and has something when
-    // it has read in this cycle.
-    if (others != nullptr)
-      wait_until(others->cycles, way == direction::out ? cycle - 1 : cycle + 1);
-    copy_common(way, part, local_, own, form_, data);
-    if (others != nullptr) others->parts[cycle & 1].add();
-  }
-}
-
-// Expects what far owners send, from one place in their list on, as far as there is room.
-std::size_t exchange_work::expect_pieces(std::int64_t cycle, std::size_t next) {
-  const std::vector<int>& owners = plan_.owners();
-  for (; next < owners.size(); ++next) {
-    const int owner = owners[next];
-    if (!is_near(owner) && !messages_.expect(owner, plan_.at(owner, cycle), layout_.own())) break;
-  }
-  return next;
-}
-
-// What was expected already, and then the rest.
-status exchange_work::receive_pieces(std::int64_t cycle, std::size_t next) {
-  status result = messages_.unpack_pieces(local_);
-  while (next < plan_.owners().size()) {
-    next = expect_pieces(cycle, next);
-    result.keep_first(messages_.unpack_pieces(local_));
-  }
-  return result;
-}
-
-status exchange_work::out(const piece_function& take) {
-  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(take, true); });
-  if (status s = prepare(direction::out); !s.ok()) return s;
-  status result;
-  std::int64_t expected[2] = {0, 0};  // parts in each buffer
-  for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
-    const piece mine = own_piece(cycle);
-    const bool has_piece = mine.first < mine.last;
-    {
-      const auto during = line_.during(HR_PHASE_EXCHANGE);
-      for (int other = 0; has_piece && other < comm_.size(); ++other)
-        if (!is_near(other)) messages_.expect(other, mine, layout_.block(other));
-      for (const int owner : plan_.owners())
-        if (!is_near(owner))
-          result.keep_first(messages_.send_part(local_, plan_.at(owner, cycle), owner));
-      copy_near(cycle, direction::out);
-      if (has_piece)
-        result.keep_first(messages_.unpack_parts(mine, buffer_of(comm_.rank(), cycle)));
-      result.keep_first(messages_.finish());
-      expected[cycle & 1] += near_parts(mine);
-      wait_for_parts(cycle, expected[cycle & 1]);
-    }
-    // After a failure the exchange goes on, so that nobody waits; nothing more is written.
-    if (has_piece && result.ok()) result = act_on(take, mine, buffer_of(comm_.rank(), cycle));
-    clear_padding(cycle + 2);
-    tell_done();
-  }
-  return agree(comm_, result);
-}
-
-status exchange_work::in(const piece_function& fill) {
-  if (all_pieces_are_own()) return agree_on(comm_, [&] { return pass_own(fill, false); });
-  if (status s = prepare(direction::in); !s.ok()) return s;
-  status result;
-  std::int64_t taken[2] = {0, 0};  // parts out of each buffer
-  for (std::int64_t cycle = 0; cycle < plan_.cycles(); ++cycle) {
-    const piece mine = own_piece(cycle);
-    const bool has_piece = mine.first < mine.last;
-    {
-      const auto during = line_.during(HR_PHASE_EXCHANGE);
-      wait_for_parts(cycle, taken[cycle & 1]);
-    }
-    if (has_piece && result.ok()) result = act_on(fill, mine, buffer_of(comm_.rank(), cycle));
-    tell_done();
-    taken[cycle & 1] += near_parts(mine);
-    const auto during = line_.during(HR_PHASE_EXCHANGE);
-    const std::size_t next = expect_pieces(cycle, 0);
-    for (int other = 0; has_piece && other < comm_.size(); ++other)
-      if (!is_near(other))
-        result.keep_first(messages_.send_piece(mine, buffer_of(comm_.rank(), cycle), other));
-    copy_near(cycle, direction::in);
-    result.keep_first(receive_pieces(cycle, next));
-    result.keep_first(messages_.finish());
-  }
-  return agree(comm_, result);
-}
 
 }  // namespace
 

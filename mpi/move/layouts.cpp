@@ -109,7 +109,7 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
                           bool for_reading, std::shared_ptr<const array_layout>& made) {
   std::shared_ptr<array_layout> layout;
   std::string shape;
-  const status ready = agree_on(*comm, [&] {
+  const status ready = agree_on_same(*comm, "global extents", shape, [&] {
     layout.reset(new array_layout());
     layout->comm_ = comm;
     layout->for_reading_ = for_reading;
@@ -122,7 +122,6 @@ status array_layout::make(const communicator_ptr& comm, const box& own, const in
     return status();
   });
   if (!ready.ok()) return ready;
-  if (status s = same_everywhere(*comm, "global extents", shape); !s.ok()) return s;
   if (status s = agree_on(*comm, [&] { return check_extents(own, global); }); !s.ok()) return s;
   // There is room for what comes: nothing here may fail on one MPI rank.
   gather_everywhere(*comm, &own, sizeof own, MPI_BYTE, layout->blocks_->data());

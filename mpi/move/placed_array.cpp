@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
+#include "../../src/core/array_info.hpp"
 #include "../../src/core/buffer.hpp"
 #include "../../src/core/byte_swap.hpp"
 #include "lines.hpp"
@@ -137,6 +139,21 @@ status plan_placed(const array_layout& layout, const element_form& form,
   return {};
 }
 
+// In C's order: that is Fortran's of the dimensions in reverse.
+status read_reversed(const positioned_file& file, const stored_place& where,
+                     const array_view& local, const array_layout& layout,
+                     const parallel_settings& settings, parallel_notes& notes) {
+  std::optional<array_layout> reversed;
+  stored_place in_order;
+  const status made = agree_on(layout.comm(), [&] {
+    reversed.emplace(layout.reversed());
+    in_order = {where.segments, where.swapped_word};
+    return status();
+  });
+  if (!made.ok()) return made;
+  return read_placed(file, in_order, with_reversed_dimensions(local), *reversed, settings, notes);
+}
+
 }  // namespace
 
 status write_placed(const positioned_file& file, const stored_place& where, const array_view& local,
@@ -157,6 +174,7 @@ status write_placed(const positioned_file& file, const stored_place& where, cons
 status read_placed(const positioned_file& file, const stored_place& where, const array_view& local,
                    const array_layout& layout, const parallel_settings& settings,
                    parallel_notes& notes) {
+  if (where.last_index_fastest) return read_reversed(file, where, local, layout, settings, notes);
   const element_form form = form_of(local).with_words_swapped(where.swapped_word);
   const auto read = [&](std::int64_t first, char* data, std::int64_t count) {
     return read_elements(file, where, first, data, count, form);

@@ -20,6 +20,7 @@ struct file_segment {
 struct stored_place {
   std::vector<file_segment> segments;  // ascending; empty: not as plain bytes in element order
   std::size_t swapped_word = 0;        // bytes of words in the other byte order; 0: none
+  bool last_index_fastest = false;     // C's order of these extents; only read
 };
 
 // Collective; file: open on this MPI rank. layout: of the whole array that lies there. Fills notes,

@@ -25,6 +25,13 @@ struct parallel_settings {
   bool checksum = false;
   bool compress = false;
   bool sync = false;
+
+  bool by_library() const noexcept { return transfer == transfer_way::library; }
+  // All MPI ranks have one file open in the library.
+  bool by_library_together() const noexcept {
+    return by_library() && (pattern == write_pattern::shared_independent ||
+                            pattern == write_pattern::shared_collective);
+  }
 };
 
 // What is told to the user afterwards.

@@ -133,9 +133,8 @@ std::string different_line(const std::string& text, const std::string& other) {
 
 }  // namespace
 
-status agree_same(const communicator& comm, status mine, const char* what,
-                  const std::string& text) {
-  return agree_same(comm, std::move(mine), what, hash_of(text), [&] { return text; });
+std::uint64_t digest_of_text(const std::string& text) noexcept {
+  return hash_of(text);
 }
 
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
@@ -193,22 +192,6 @@ void message_pass::text(std::string& value) {
   const std::size_t end = all_.text.find('\0', text_at_);
   value = all_.text.substr(text_at_, end - text_at_);
   text_at_ = end + 1;
-}
-
-std::string joined_texts(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += text + '\0';
-  return all;
-}
-
-std::vector<std::string> split_texts(const std::string& all) {
-  std::vector<std::string> texts;
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = all.find('\0', at);
-    texts.push_back(all.substr(at, end - at));
-    at = end + 1;
-  }
-  return texts;
 }
 
 }  // namespace headrace

@@ -153,22 +153,20 @@ status run_to_end(const communicator& comm, Part part) {
   return agree_at_end(comm, std::move(mine), left);
 }
 
-// Collective: agree(), and if nobody failed, a failure on all when the texts differ, which shows
-// the first line that does. what: "file names".
-status agree_same(const communicator& comm, status mine, const char* what, const std::string& text);
-// The same with a short number in place of the text, which is made only if the numbers differ.
-// is_of_all: a failure of MPI rank 0 is told as in status_of_root().
+// Collective: agree(), and if nobody failed, a failure on all when what they give differs, which
+// shows the first line that does: a short number in place of the text, which is made only if the
+// numbers differ. what: "file names". is_of_all: a failure of MPI rank 0 is told as in
+// status_of_root().
 status agree_same(const communicator& comm, status mine, const char* what, std::uint64_t digest,
                   function_ref<std::string()> make_text, bool is_of_all = false);
-inline status same_everywhere(const communicator& comm, const char* what, const std::string& text) {
-  return agree_same(comm, {}, what, text);
-}
+std::uint64_t digest_of_text(const std::string& text) noexcept;
 
 // Collective: agree_on(), and compares the text that the part has made.
 template <class Part>
 status agree_on_same(const communicator& comm, const char* what, const std::string& text,
                      Part part) {
-  return agree_same(comm, caught(part), what, text);
+  status mine = caught(part);
+  return agree_same(comm, std::move(mine), what, digest_of_text(text), [&] { return text; });
 }
 
 // The text of an MPI error as a status.

@@ -19,7 +19,6 @@ class message_pass {
  public:
   message_pass(root_message& all, bool packs) : all_(all), packs_(packs) {}
   bool packs() const noexcept { return packs_; }
-  bool has_more() const noexcept { return at_ < all_.numbers.size(); }
 
   template <class Number>
   void number(Number& value) {
@@ -59,45 +58,30 @@ status status_of_root(const communicator& comm, const status& mine);
 std::string packed(const root_message& all);
 void unpack(const std::string& text, root_message& all);
 
-// Collective: make(message) on MPI rank 0, which may fail, and take(message) on all, which may lack
-// memory.
-template <class Make, class Take>
-status from_root(const communicator& comm, Make make, Take take) {
+// Collective: what find() found on MPI rank 0, which may fail, is on all what pass(way) passes;
+// they may lack memory for it.
+template <class Find, class Pass>
+status pass_from_root(const communicator& comm, Find find, Pass pass) {
   std::string made;
   status mine;
   if (comm.rank() == 0)
     mine = caught([&] {
+      status found = find();
+      if (!found.ok()) return found;
       root_message all;
-      status done = make(all);
-      if (done.ok()) made = packed(all);
-      return done;
+      message_pass way(all, true);
+      pass(way);
+      made = packed(all);
+      return found;
     });
   if (status s = status_of_root(comm, mine); !s.ok()) return s;
   return agree_on(comm, [&] {
     root_message all;
     unpack(text_from(comm, 0, made), all);
-    take(all);
+    message_pass way(all, false);
+    pass(way);
     return status();
   });
 }
-
-// Collective: what find() found on MPI rank 0, which may fail, is on all what pass(way) passes.
-template <class Find, class Pass>
-status pass_from_root(const communicator& comm, Find find, Pass pass) {
-  const auto make = [&](root_message& all) {
-    status found = find();
-    message_pass way(all, true);
-    if (found.ok()) pass(way);
-    return found;
-  };
-  return from_root(comm, make, [&](root_message& all) {
-    message_pass way(all, false);
-    pass(way);
-  });
-}
-
-// Texts as one, and back.
-std::string joined_texts(const std::vector<std::string>& texts);
-std::vector<std::string> split_texts(const std::string& all);
 
 }  // namespace headrace

@@ -66,9 +66,9 @@ std::string stored_kind(const std::string& type) {
   for (const adios2::DataType known :
        {adios2::DataType::Int8, adios2::DataType::Int16, adios2::DataType::Int32,
         adios2::DataType::Int64, adios2::DataType::Float, adios2::DataType::Double}) {
-    array_info info;
-    if (type == name_of(known) && find_kind({known, 0, ""}, info))
-      return attribute_kind_text(info.type, info.elem_len);
+    described_array array;
+    if (type == name_of(known) && find_kind({known, 0, ""}, array))
+      return attribute_kind_text(array.type, array.elem_len);
   }
   return "a type of ADIOS2 that headrace does not read";
 }

@@ -53,7 +53,7 @@ struct form {
 // Failure kind_unsupported.
 status find_form(const array_view& array, form& found);
 // The other way; false: Fortran has no such kind.
-bool find_kind(const form& of, array_info& info);
+bool find_kind(const form& of, described_array& array);
 
 // In ADIOS2's row-major order, which is Fortran's in reverse.
 adios2::Box<adios2::Dims> section_of(const box& part, const form& of);

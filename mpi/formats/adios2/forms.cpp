@@ -86,18 +86,15 @@ status find_form(const array_view& array, form& found) {
       .advise("it has integers of 1, 2, 4 and 8 bytes, reals of 4 and 8, complex ones of 8 and 16");
 }
 
-bool find_kind(const form& of, array_info& info) {
+bool find_kind(const form& of, described_array& array) {
   for (const kind_entry& entry : kinds) {
     if (entry.type != of.type) continue;
-    info.type = entry.kind;
-    info.elem_len = entry.bytes;
-    if (of.type == adios2::DataType::Int8 && of.mark == "logical") {
-      info.type = type_class::logical;
-      info.any_logical_kind = true;
-    }
+    array.type = entry.kind;
+    array.elem_len = entry.bytes;
+    if (of.type == adios2::DataType::Int8 && of.mark == "logical") array.type = type_class::logical;
     if (of.text_length > 0) {
-      info.type = type_class::character;
-      info.elem_len = of.text_length;
+      array.type = type_class::character;
+      array.elem_len = of.text_length;
     }
     return true;
   }

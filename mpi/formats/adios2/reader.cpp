@@ -1,6 +1,6 @@
 // Reads stores through ADIOS2, foreign ones too, with selections: MPI rank 0 describes the arrays,
 // and every MPI rank opens the store for itself, so that none can wait for another in ADIOS2. Next:
-// ../../dataset/description.hpp.
+// ../../dataset/described.hpp.
 #include <unistd.h>
 
 #include <algorithm>
@@ -77,7 +77,6 @@ void cut(const box& part, const std::vector<box>& written, std::int64_t most,
 struct known_array {
   stored_array array;
   form of;
-  box whole;
 };
 
 class open_store {
@@ -119,18 +118,58 @@ class reader final : public described_file {
  public:
   explicit reader(const std::string& file) : path_(file), store_(file) {}
 
-  status open();
-  status names(std::vector<std::string>& found) override;
-  status describe(const std::string& name, stored_array& found) override;
+  status open() {
+    if (status s = check_not_empty(path_); !s.ok()) return s;
+    const status tried = store_.open();
+    if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
+    return status::failure(stat_code::header_damaged,
+                           "this is not a complete ADIOS2 store: " + tried.message());
+  }
+
+  status names(std::vector<std::string>& found) override {
+    found = names_here();
+    return {};
+  }
+
+  status describe(const std::string& name, stored_array& found) override {
+    known_array* array = nullptr;
+    if (status s = find(name, array); !s.ok()) return s;
+    found = array->array;
+    return {};
+  }
+
   // ADIOS2 reads them all.
   status place(const std::string& /*name*/, std::int64_t /*step_index*/,
                stored_place& /*found*/) override {
     return {};
   }
+
+  // Elements follow one another in data.
   status read(const std::string& name, std::int64_t step_index, const box& part,
-              char* data) override;
+              char* data) override {
+    if (data == nullptr) return {};
+    known_array* array = nullptr;
+    if (status s = find(name, array); !s.ok()) return s;
+    const auto bytes = static_cast<std::int64_t>(array->array.elem_len);
+    return attempt("cannot read", path_, [&] {
+      std::vector<box> parts;
+      choose(name, step_index, array->array.global);
+      cut(part, chosen_.written, most_buffered_bytes / std::max<std::int64_t>(1, bytes), parts);
+      for (const box& one : parts) {
+        const auto section = section_of(one, array->of);
+        if (!section.first.empty()) chosen_.variable.SetSelection(section);
+        if (step_index >= 0)
+          chosen_.variable.SetStepSelection({static_cast<std::size_t>(step_index), 1});
+        store_.engine.Get(chosen_.variable, data, adios2::Mode::Sync);
+        data += volume(one) * bytes;
+      }
+    });
+  }
+
   status read_attribute(const std::string& array, const std::string& name,
-                        const array_view& value) override;
+                        const array_view& value) override {
+    return get_attribute(store_.io, path_, attribute_name(array, name), value);
+  }
 
  private:
   // What is read: an array, or a step of it (-1: it has none).
@@ -141,14 +180,109 @@ class reader final : public described_file {
     std::vector<box> written{};
   };
 
-  std::vector<std::string> names_here();
-  status find(const std::string& name, known_array*& found);
-  status learn(const std::string& name, known_array& array);
+  std::vector<std::string> names_here() {
+    std::vector<std::string> names;
+    for (const auto& [name, ignored] : store_.io.AvailableVariables(true))
+      if (name != step_variable) names.push_back(name);
+    return names;
+  }
+
+  status find(const std::string& name, known_array*& found) {
+    auto known = arrays_.find(name);
+    if (known == arrays_.end()) {
+      known_array array;
+      if (status s = learn(name, array); !s.ok()) return s;
+      known = arrays_.emplace(name, std::move(array)).first;
+    }
+    found = &known->second;
+    return {};
+  }
+
+  status learn(const std::string& name, known_array& array) {
+    status shape;
+    const status done = attempt("cannot look for " + shown(name), path_, [&] {
+      const adios2::VariableNT variable = store_.io.InquireVariable(name);
+      if (!variable) {
+        const std::vector<std::string> there = names_here();
+        shape = status::failure(stat_code::array_missing, "there is no array " + shown(name))
+                    .in_file(path_)
+                    .advise("the store has " + (there.empty() ? "none" : names_text(there)));
+        return;
+      }
+      array.of.type = store_.io.InquireVariableType(name);
+      shape = learn_shape(variable, name, array);
+      if (shape.ok()) learn_steps(variable, name, array);
+    });
+    return done.ok() ? shape : done;
+  }
+
   status learn_shape(const adios2::VariableNT& variable, const std::string& name,
-                     known_array& array);
-  void learn_steps(const adios2::VariableNT& variable, const std::string& name, known_array& array);
-  void choose(const std::string& name, std::int64_t step_index, const box& whole);
-  std::vector<box> written_blocks(const box& whole);
+                     known_array& array) {
+    const adios2::ShapeID kind = variable.ShapeID();
+    adios2::Dims shape = variable.Shape();
+    const auto mark = texts_of(store_.io, attribute_name(name, mark_attribute));
+    if (!mark.empty()) array.of.mark = mark[0];
+    auto dimensions = texts_of(store_.io, attribute_name(name, dimensions_attribute));
+    dimensions.resize(shape.size());
+    if (array.of.mark == "character" && !shape.empty()) {
+      array.of.text_length = shape.back();
+      shape.pop_back();
+      dimensions.pop_back();
+    }
+    const bool fits = shape.size() <= max_parallel_rank && (kind == adios2::ShapeID::GlobalArray ||
+                                                            kind == adios2::ShapeID::GlobalValue);
+    if (!fits || !find_kind(array.of, array.array))
+      return status::failure(
+                 stat_code::kind_unsupported,
+                 fits ? "variable " + shown(name) + " has a type that Fortran does not have"
+                      : "variable " + shown(name) + " is not a global array of array rank 0 to 7")
+          .in_file(path_);
+    array.array.global.array_rank = static_cast<int>(shape.size());
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      array.array.global.count[d] = static_cast<std::int64_t>(shape[shape.size() - 1 - d]);
+      const std::string& given = dimensions[shape.size() - 1 - d];
+      array.array.dimensions.push_back(given.empty() ? "d" + std::to_string(d + 1) : given);
+    }
+    return {};
+  }
+
+  // Ours have their numbers in an attribute; those of others count from 1.
+  void learn_steps(const adios2::VariableNT& variable, const std::string& name,
+                   known_array& array) {
+    const std::size_t count = variable.Steps();
+    std::vector<std::int64_t>& steps = array.array.steps;
+    steps = numbers_of(store_.io, attribute_name(name, steps_attribute));
+    array.array.has_steps = !steps.empty() || count > 1;
+    if (steps.size() == count || !array.array.has_steps) return;
+    steps.resize(count);
+    std::iota(steps.begin(), steps.end(), 1);
+  }
+
+  void choose(const std::string& name, std::int64_t step_index, const box& whole) {
+    if (chosen_.name == name && chosen_.step_index == step_index) return;
+    chosen_ = {name, step_index, store_.io.InquireVariable(name)};
+    chosen_.written = written_blocks(whole);
+  }
+
+  // The blocks in which an array, or a step of it, was written. The whole array where the engine
+  // does not tell (BP4 counts steps in another way here): its lines are no shorter.
+  std::vector<box> written_blocks(const box& whole) {
+    std::vector<box> blocks;
+    const status told = attempt("", path_, [&] {
+      if (whole.array_rank == 0 || store_.engine.Type() != "BP5Reader") return;
+      const auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, chosen_.step_index));
+      const auto array_rank = static_cast<std::size_t>(whole.array_rank);
+      for (const auto& info : store_.engine.BlocksInfo(chosen_.variable, step)) {
+        box& block = blocks.emplace_back();
+        block.array_rank = whole.array_rank;
+        for (std::size_t d = 0; d < array_rank; ++d) {
+          block.start[d] = static_cast<std::int64_t>(info.Start.at(array_rank - 1 - d));
+          block.count[d] = static_cast<std::int64_t>(info.Count.at(array_rank - 1 - d));
+        }
+      }
+    });
+    return told.ok() && !blocks.empty() ? blocks : std::vector<box>{whole};
+  }
 
   std::string path_;
   open_store store_;
@@ -156,165 +290,11 @@ class reader final : public described_file {
   selection chosen_;
 };
 
-status reader::open() {
-  if (status s = check_not_empty(path_); !s.ok()) return s;
-  const status tried = store_.open();
-  if (tried.ok() || tried.code() == ENOMEM || tried.code() == EIO) return tried;
-  return status::failure(stat_code::header_damaged,
-                         "this is not a complete ADIOS2 store: " + tried.message());
-}
-
-status reader::names(std::vector<std::string>& found) {
-  found = names_here();
-  return {};
-}
-
-std::vector<std::string> reader::names_here() {
-  std::vector<std::string> names;
-  for (const auto& [name, ignored] : store_.io.AvailableVariables(true))
-    if (name != step_variable) names.push_back(name);
-  return names;
-}
-
-status reader::find(const std::string& name, known_array*& found) {
-  auto known = arrays_.find(name);
-  if (known == arrays_.end()) {
-    known_array array;
-    if (status s = learn(name, array); !s.ok()) return s;
-    known = arrays_.emplace(name, std::move(array)).first;
-  }
-  found = &known->second;
-  return {};
-}
-
-status reader::learn(const std::string& name, known_array& array) {
-  status shape;
-  const status done = attempt("cannot look for " + shown(name), path_, [&] {
-    const adios2::VariableNT variable = store_.io.InquireVariable(name);
-    if (!variable) {
-      const std::vector<std::string> there = names_here();
-      shape = status::failure(stat_code::array_missing, "there is no array " + shown(name))
-                  .in_file(path_)
-                  .advise("the store has " + (there.empty() ? "none" : names_text(there)));
-      return;
-    }
-    array.of.type = store_.io.InquireVariableType(name);
-    shape = learn_shape(variable, name, array);
-    if (shape.ok()) learn_steps(variable, name, array);
-  });
-  return done.ok() ? shape : done;
-}
-
-status reader::learn_shape(const adios2::VariableNT& variable, const std::string& name,
-                           known_array& array) {
-  const adios2::ShapeID kind = variable.ShapeID();
-  adios2::Dims shape = variable.Shape();
-  const auto mark = texts_of(store_.io, attribute_name(name, mark_attribute));
-  if (!mark.empty()) array.of.mark = mark[0];
-  auto dimensions = texts_of(store_.io, attribute_name(name, dimensions_attribute));
-  dimensions.resize(shape.size());
-  if (array.of.mark == "character" && !shape.empty()) {
-    array.of.text_length = shape.back();
-    shape.pop_back();
-    dimensions.pop_back();
-  }
-  array_info& info = array.array.info;
-  const bool fits = shape.size() <= max_parallel_rank &&
-                    (kind == adios2::ShapeID::GlobalArray || kind == adios2::ShapeID::GlobalValue);
-  if (!fits || !find_kind(array.of, info))
-    return status::failure(
-               stat_code::kind_unsupported,
-               fits ? "variable " + shown(name) + " has a type that Fortran does not have"
-                    : "variable " + shown(name) + " is not a global array of array rank 0 to 7")
-        .in_file(path_);
-  info.array_rank = static_cast<int>(shape.size());
-  array.whole.array_rank = info.array_rank;
-  info.bytes = info.elem_len;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    info.extent[d] = static_cast<std::ptrdiff_t>(shape[shape.size() - 1 - d]);
-    info.bytes *= shape[d];
-    array.whole.count[d] = info.extent[d];
-    const std::string& given = dimensions[shape.size() - 1 - d];
-    array.array.dimensions.push_back(given.empty() ? "d" + std::to_string(d + 1) : given);
-  }
-  return {};
-}
-
-// Ours have their numbers in an attribute; those of others count from 1.
-void reader::learn_steps(const adios2::VariableNT& variable, const std::string& name,
-                         known_array& array) {
-  const std::size_t count = variable.Steps();
-  std::vector<std::int64_t>& steps = array.array.steps;
-  steps = numbers_of(store_.io, attribute_name(name, steps_attribute));
-  array.array.has_steps = !steps.empty() || count > 1;
-  if (steps.size() == count || !array.array.has_steps) return;
-  steps.resize(count);
-  std::iota(steps.begin(), steps.end(), 1);
-}
-
-status reader::describe(const std::string& name, stored_array& found) {
-  known_array* array = nullptr;
-  if (status s = find(name, array); !s.ok()) return s;
-  found = array->array;
-  return {};
-}
-
-// The blocks in which an array, or a step of it, was written. The whole array where the engine does
-// not tell (BP4 counts steps in another way here): its lines are no shorter.
-std::vector<box> reader::written_blocks(const box& whole) {
-  std::vector<box> blocks;
-  const status told = attempt("", path_, [&] {
-    if (whole.array_rank == 0 || store_.engine.Type() != "BP5Reader") return;
-    const auto step = static_cast<std::size_t>(std::max<std::int64_t>(0, chosen_.step_index));
-    const auto array_rank = static_cast<std::size_t>(whole.array_rank);
-    for (const auto& info : store_.engine.BlocksInfo(chosen_.variable, step)) {
-      box& block = blocks.emplace_back();
-      block.array_rank = whole.array_rank;
-      for (std::size_t d = 0; d < array_rank; ++d) {
-        block.start[d] = static_cast<std::int64_t>(info.Start.at(array_rank - 1 - d));
-        block.count[d] = static_cast<std::int64_t>(info.Count.at(array_rank - 1 - d));
-      }
-    }
-  });
-  return told.ok() && !blocks.empty() ? blocks : std::vector<box>{whole};
-}
-
-void reader::choose(const std::string& name, std::int64_t step_index, const box& whole) {
-  if (chosen_.name == name && chosen_.step_index == step_index) return;
-  chosen_ = {name, step_index, store_.io.InquireVariable(name)};
-  chosen_.written = written_blocks(whole);
-}
-
-// Elements follow one another in data.
-status reader::read(const std::string& name, std::int64_t step_index, const box& part, char* data) {
-  if (data == nullptr) return {};
-  known_array* array = nullptr;
-  if (status s = find(name, array); !s.ok()) return s;
-  const auto bytes = static_cast<std::int64_t>(array->array.info.elem_len);
-  return attempt("cannot read", path_, [&] {
-    std::vector<box> parts;
-    choose(name, step_index, array->whole);
-    cut(part, chosen_.written, most_buffered_bytes / std::max<std::int64_t>(1, bytes), parts);
-    for (const box& one : parts) {
-      const auto section = section_of(one, array->of);
-      if (!section.first.empty()) chosen_.variable.SetSelection(section);
-      if (step_index >= 0)
-        chosen_.variable.SetStepSelection({static_cast<std::size_t>(step_index), 1});
-      store_.engine.Get(chosen_.variable, data, adios2::Mode::Sync);
-      data += volume(one) * bytes;
-    }
-  });
-}
-
-status reader::read_attribute(const std::string& array, const std::string& name,
-                              const array_view& value) {
-  return get_attribute(store_.io, path_, attribute_name(array, name), value);
-}
-
 }  // namespace
 
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  const auto open_store = [file = how.file](std::unique_ptr<described_file>& opened) {
+  const auto open_store = [file = how.file](const communicator_ptr&,
+                                            std::unique_ptr<described_file>& opened) {
     auto store = std::make_unique<reader>(file);
     if (status s = store->open(); !s.ok()) return s;
     opened = std::move(store);

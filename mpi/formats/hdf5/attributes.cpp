@@ -1,4 +1,4 @@
-#include "attributes.hpp"
+#include "scales.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,7 +6,6 @@
 
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
-#include "scales.hpp"
 
 namespace headrace::hdf5 {
 namespace {

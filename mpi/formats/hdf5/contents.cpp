@@ -1,9 +1,7 @@
 #include "contents.hpp"
 
-#include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/journal.hpp"
-#include "attributes.hpp"
 #include "file.hpp"
 #include "scales.hpp"
 
@@ -135,22 +133,14 @@ status contents::learn() {
     return status::failure(stat_code::shape_mismatch, "the array has too many dimensions")
         .expected("at most " + std::to_string(max_parallel_rank),
                   std::to_string(extents.size() - first));
-  global_ = box();
+  stored_.type = kind_.type;
+  stored_.elem_len = kind_.elem_len;
   for (std::size_t d = extents.size(); d-- > first;) {
-    global_.count[static_cast<std::size_t>(global_.array_rank++)] =
-        static_cast<std::int64_t>(extents[d]);
-    stored_.dimensions.push_back(scales_[d].empty() ? "d" + std::to_string(global_.array_rank)
+    const int number = stored_.global.array_rank++;
+    stored_.global.count[static_cast<std::size_t>(number)] = static_cast<std::int64_t>(extents[d]);
+    stored_.dimensions.push_back(scales_[d].empty() ? "d" + std::to_string(number + 1)
                                                     : leaf_of(scales_[d]));
   }
-  array_info& info = stored_.info;
-  info.type = kind_.type;
-  info.elem_len = kind_.elem_len;
-  info.array_rank = global_.array_rank;
-  info.any_logical_kind = kind_.type == type_class::logical;
-  for (std::size_t d = 0; d < max_parallel_rank; ++d) info.extent[d] = global_.count[d];
-  info.bytes = static_cast<std::uint64_t>(volume(global_)) * kind_.elem_len;
-  info.order = kind_.swapped ? (is_swapped(byte_order::big) ? byte_order::big : byte_order::little)
-                             : byte_order::native;
   return {};
 }
 
@@ -164,23 +154,17 @@ status contents::describe(const std::string& name, stored_array& found) {
 status contents::place(const std::string& name, std::int64_t step_index, stored_place& found) {
   const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
-  const std::int64_t bytes = volume(global_) * static_cast<std::int64_t>(kind_.elem_len);
-  if (!places_ || !kind_.plain || reads_sooner(step_index, bytes)) return {};
+  if (!places_ || !kind_.plain || reads_sooner(step_index, stored_.bytes())) return {};
   found.swapped_word = kind_.swapped ? kind_.word_bytes : 0;
-  return segments_of(dataset_.get(), extents_in_file(global_, step_index >= 0), step_index,
+  return segments_of(dataset_.get(), extents_in_file(stored_.global, step_index >= 0), step_index,
                      found.segments);
 }
 
 status contents::look_at(const std::string& name, catalogue_array& found,
                          std::vector<std::string>& scales, bool& is_ours) {
-  if (status s = describe(name, stored_); !s.ok()) return s;
-  found = {name,
-           kind_.type,
-           kind_.elem_len,
-           global_,
-           stored_.dimensions,
-           stored_.has_steps,
-           step_list(stored_.steps)};
+  const quiet_errors quiet;
+  if (status s = select(name); !s.ok()) return s;
+  found = {stored_, name, step_list(stored_.steps)};
   scales = scales_;
   stored_place where;
   const bool has_place = !found.has_steps || found.steps.count() > 0;

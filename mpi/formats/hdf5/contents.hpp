@@ -2,13 +2,13 @@
 // the elements lie. Of one MPI rank alone; with the library's transfer of all, through MPI-IO.
 #pragma once
 
-#include "../../dataset/by_library.hpp"
+#include "../../dataset/described.hpp"
 #include "../../disk/hints.hpp"
 #include "storage.hpp"
 
 namespace headrace::hdf5 {
 
-class contents final : public library_source {
+class contents final : public described_file {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls. places: else it tells of none,
   // and everything is read by read().
@@ -44,7 +44,6 @@ class contents final : public library_source {
   std::string name_;
   handle dataset_;
   element_kind kind_;
-  box global_;
   stored_array stored_;
   std::vector<std::string> scales_;
   std::int64_t stored_steps_ = 0;

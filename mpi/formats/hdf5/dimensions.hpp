@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "../../move/boxes.hpp"
+#include "../../dataset/backend.hpp"
 #include "../../together/function_ref.hpp"
 #include "scales.hpp"
 #include "storage.hpp"
@@ -84,11 +84,7 @@ class scale_list {
 };
 
 // An array in a file that is being written.
-struct written_array : scaled_dataset {
-  box global;
-  std::vector<std::string> dimensions;  // in Fortran's order, without the steps
-  bool has_steps = false;
-  std::vector<std::int64_t> steps;
+struct written_array : scaled_dataset, stored_array {
   bool is_ours = true;  // it is stored as we do: steps can be added
 };
 using written_arrays = std::map<std::string, written_array>;

@@ -1,6 +1,6 @@
 #include "file.hpp"
 
-#include "../../dataset/by_library.hpp"
+#include "../../dataset/described.hpp"
 #include "../../disk/library_files.hpp"
 #include "memory.hpp"
 
@@ -196,10 +196,7 @@ void give_hints_again(hid_t file, const info_of_hints& info) noexcept {
 void learn_hints(hid_t file, const hint_list& asked, hints_found& found) {
   void* handle = nullptr;
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) return;
-  MPI_Info info = MPI_INFO_NULL;
-  if (MPI_File_get_info(*static_cast<MPI_File*>(handle), &info) != MPI_SUCCESS) return;
-  found.learn(asked, info);
-  if (info != MPI_INFO_NULL) MPI_Info_free(&info);
+  found.learn(asked, *static_cast<MPI_File*>(handle));
 }
 
 }  // namespace headrace::hdf5

@@ -8,7 +8,6 @@
 #include "../../../src/core/file_limits.hpp"
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
-#include "attributes.hpp"
 #include "contents.hpp"
 #include "dimensions.hpp"
 #include "file.hpp"
@@ -32,7 +31,7 @@ status not_utf8(const char* of, const std::string& name) {
 
 // Defines arrays, steps and attributes and says where they lie: of MPI rank 0 alone, in memory, or
 // of all MPI ranks together through MPI-IO.
-class definitions final : public library_description {
+class definitions final : public file_description {
  public:
   // comm: null for one MPI rank alone; otherwise all of it calls, and everything agrees.
   explicit definitions(const dataset_opening& how, communicator_ptr comm = nullptr)
@@ -99,10 +98,7 @@ class definitions final : public library_description {
     for (const catalogue_array& array : found) {
       written_array& made = arrays_[array.name];
       made.path = array.name;
-      made.global = array.global;
-      made.dimensions = array.dimensions;
-      made.has_steps = array.has_steps;
-      made.steps = array.steps.numbers();
+      static_cast<stored_array&>(made) = {array, array.steps.numbers()};
       made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
       if (!made.dataset) return library_failure("cannot open the array \"" + array.name + "\"");
     }
@@ -177,21 +173,16 @@ class definitions final : public library_description {
     return memory_.bring_to_disk(false, settings_.sync);
   }
 
-  void renamed(const std::string& file) noexcept override {
-    try {
-      path_ = file;
-      memory_.renamed(file);
-    } catch (const std::bad_alloc&) {
-      path_.clear();
-    }
+  void renamed(const std::string& file) override {
+    path_ = file;
+    memory_.renamed(file);
   }
 
   status finish() override {
     const quiet_errors quiet;
     status result = caught([&] { return close_file(); });
     if (!in_memory_) return agreed_status(std::move(result));
-    if (result.ok()) result = memory_.bring_to_disk(true, settings_.sync);
-    return result.ok() ? check_file() : result;
+    return result.ok() ? memory_.bring_to_disk(true, settings_.sync) : result;
   }
 
   status begin_put(const catalogue_entry& entry, bool collective) override {
@@ -207,7 +198,9 @@ class definitions final : public library_description {
   status put(const box& part, const char* data) override { return transfer_.write(part, data); }
   status check_file() const override {
     const quiet_errors quiet;
-    if (status s = check_written(path_, stored_, stored_); !s.ok()) return s;
+    // Our own calls have counted their bytes.
+    const bool is_seen = in_memory_ && is_local_file_system(path_);
+    if (status s = check_written(path_, stored_, is_seen ? 0 : stored_); !s.ok()) return s;
     // HDF5 compares the size with what the file says of itself when it opens it.
     handle opened;
     return open_file(path_, nullptr, {}, opened);
@@ -252,7 +245,7 @@ class definitions final : public library_description {
   // Before HDF5 writes: it waits for ever, or crashes at the end of a program, for a file that it
   // cannot close, also for lack of 2 MiB more than the elements take.
   status check_growth(const catalogue_array& array) {
-    stored_ += volume(array.global) * static_cast<std::int64_t>(array.elem_len);
+    stored_ += array.bytes();
     if (in_memory_) return {};
     return agreed([&] {
       if (stored_ + (std::int64_t{2} << 20) <= longest_file_ever()) return status();
@@ -292,9 +285,7 @@ class definitions final : public library_description {
       if (!done.ok()) return done;
       made = &arrays_[path];
       made->path = path;
-      made->global = array.global;
-      made->dimensions = array.dimensions;
-      made->has_steps = array.has_steps;
+      static_cast<described_array&>(*made) = array;
       return done;
     };
     status result = agreed(prepare);
@@ -370,44 +361,28 @@ status make_one(std::unique_ptr<Base>& made, Begin begin, Arguments&&... argumen
 }
 
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  const auto make_together = [&](const communicator_ptr& comm,
-                                 std::unique_ptr<library_description>& description) {
-    const auto create = [](definitions& one) { return one.create(false); };
-    return make_one<definitions>(description, create, how, comm);
-  };
-  if (how.settings.transfer == transfer_way::library)
-    return create_by_library(how, make_together, made);
-  const auto make = [&](std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>&) {
-    const auto create = [](definitions& one) { return one.create(true); };
-    return make_one<definitions>(description, create, how);
+  const auto make = [&](const communicator_ptr& comm,
+                        std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>& found) {
+    const auto begin = [&](definitions& one) {
+      return how.appends ? one.append(found) : one.create(!how.settings.by_library());
+    };
+    return make_one<definitions>(description, begin, how, comm);
   };
   return create_described(how, make, made);
 }
 
-status append(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  const auto make = [&](std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>& found) {
-    const auto append = [&](definitions& one) { return one.append(found); };
-    return make_one<definitions>(description, append, how);
-  };
-  return append_described(how, make, made);
-}
-
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  const bool own = how.settings.transfer != transfer_way::library;
-  const auto open_alone = [file = how.file, own](std::unique_ptr<described_file>& opened) {
-    const auto open = [](contents& one) { return one.open(); };
-    return make_one<contents>(opened, open, file, nullptr, own);
+  const bool own = !how.settings.by_library();
+  const auto open_file = [file = how.file, own, hints = how.settings.hints, &notes = how.notes](
+                             const communicator_ptr& comm,
+                             std::unique_ptr<described_file>& opened) {
+    const auto open = [&](contents& one) {
+      return comm == nullptr ? one.open() : one.open(hints, &notes.hints);
+    };
+    return make_one<contents>(opened, open, file, comm, own);
   };
-  if (own || how.settings.pattern == write_pattern::serial)
-    return open_described(how, open_alone, made);
-  const auto open_together = [&](const communicator_ptr& comm,
-                                 std::unique_ptr<library_source>& opened) {
-    const auto open = [&](contents& one) { return one.open(how.settings.hints, &how.notes.hints); };
-    return make_one<contents>(opened, open, how.file, comm);
-  };
-  return open_by_library(how, open_together, open_alone, made);
+  return open_described(how, open_file, made);
 }
 
 }  // namespace
@@ -422,7 +397,6 @@ const backend hdf5_backend = {"hdf5",
                               transfer_way::headrace,
                               nullptr,
                               hdf5::create,
-                              hdf5::open,
-                              hdf5::append};
+                              hdf5::open};
 
 }  // namespace headrace

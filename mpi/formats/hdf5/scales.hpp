@@ -51,4 +51,13 @@ status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space
                          const void* values, const std::string& what);
 status write_text(hid_t object, const char* name, const std::string& text);
 
+// Scalars and arrays of array rank 1 beside an array or the whole file. Where the file is open by
+// MPI-IO all MPI ranks write the same.
+// value: contiguous. An old attribute of that name is replaced.
+status put_attribute(hid_t object, const std::string& name, const array_view& value);
+
+// Texts are filled up with blanks to the length of value; longer ones are the failure
+// kind_mismatch, other extents shape_mismatch, no such attribute array_missing.
+status get_attribute(hid_t object, const std::string& name, const array_view& value);
+
 }  // namespace headrace::hdf5

@@ -56,7 +56,7 @@ status text_type(std::size_t bytes, handle& made) {
   return outcome(made && H5Tset_size(made.get(), bytes == 0 ? 1 : bytes) >= 0);
 }
 
-status unknown_kind(const char* what) {
+status unknown_kind(const std::string& what) {
   return library_failure(what, stat_code::header_damaged);
 }
 
@@ -80,30 +80,26 @@ status compare(hid_t type, hid_t native, element_kind& found) {
   return {};
 }
 
-status integer_kind(hid_t type, element_kind& found) {
+status number_kind(hid_t type, type_class kind, element_kind& found) {
+  const std::string what = kind == type_class::real ? "reals" : "integers";
   const std::size_t bytes = H5Tget_size(type);
-  const H5T_sign_t sign = H5Tget_sign(type);
-  if (bytes == 0 || sign < 0) return unknown_kind("cannot learn which integers these are");
-  if (sign == H5T_SGN_NONE)
-    return status::failure(stat_code::kind_mismatch, "unsigned integers of " + bytes_text(bytes) +
-                                                         ", which Fortran has no kind for")
-        .expected("signed integers", "unsigned ones")
-        .advise("store them as signed integers");
-  const hid_t native = native_number(type_class::integer, bytes);
+  if (bytes == 0) return unknown_kind("cannot learn which " + what + " these are");
+  const hid_t native = native_number(kind, bytes);
   if (native < 0)
-    return status::failure(stat_code::kind_unsupported, "integers of " + bytes_text(bytes));
-  found = {type_class::integer, bytes, bytes};
+    return status::failure(stat_code::kind_unsupported, what + " of " + bytes_text(bytes));
+  found = {kind, bytes, bytes};
   return compare(type, native, found);
 }
 
-status real_kind(hid_t type, element_kind& found) {
-  const std::size_t bytes = H5Tget_size(type);
-  if (bytes == 0) return unknown_kind("cannot learn which reals these are");
-  const hid_t native = native_number(type_class::real, bytes);
-  if (native < 0)
-    return status::failure(stat_code::kind_unsupported, "reals of " + bytes_text(bytes));
-  found = {type_class::real, bytes, bytes};
-  return compare(type, native, found);
+status integer_kind(hid_t type, element_kind& found) {
+  const H5T_sign_t sign = H5Tget_sign(type);
+  if (sign < 0) return unknown_kind("cannot learn which integers these are");
+  if (sign != H5T_SGN_NONE) return number_kind(type, type_class::integer, found);
+  return status::failure(stat_code::kind_mismatch, "unsigned integers of " +
+                                                       bytes_text(H5Tget_size(type)) +
+                                                       ", which Fortran has no kind for")
+      .expected("signed integers", "unsigned ones")
+      .advise("store them as signed integers");
 }
 
 status complex_kind(hid_t type, element_kind& found) {
@@ -122,7 +118,7 @@ status complex_kind(hid_t type, element_kind& found) {
   const handle imaginary = owned_type(H5Tget_member_type(type, 1));
   if (H5Tget_class(real.get()) != H5T_FLOAT || H5Tequal(real.get(), imaginary.get()) <= 0)
     return no_complex();
-  if (status failed = real_kind(real.get(), part); !failed.ok()) return failed;
+  if (status failed = number_kind(real.get(), type_class::real, part); !failed.ok()) return failed;
   found = {type_class::complex, 2 * part.elem_len, part.elem_len, part.swapped};
   found.long_names = long_names;
   const std::size_t bytes = H5Tget_size(type);
@@ -194,7 +190,7 @@ status kind_of(hid_t type, element_kind& found) {
     case H5T_INTEGER:
       return integer_kind(type, found);
     case H5T_FLOAT:
-      return real_kind(type, found);
+      return number_kind(type, type_class::real, found);
     case H5T_COMPOUND:
       return complex_kind(type, found);
     case H5T_ENUM:

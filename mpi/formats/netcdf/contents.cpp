@@ -177,10 +177,7 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
       step_index < 0 ? -1 : array->records[static_cast<std::size_t>(step_index)];
   if (status s = check_length(*array, record); !s.ok()) return s;
   if (!own_) return {};
-  const array_info& info = array->array.info;
-  std::int64_t elements = 1;
-  for (int d = 0; d < info.array_rank; ++d) elements *= info.extent[static_cast<std::size_t>(d)];
-  return file_->place(array->id, record, array->form, elements, found);
+  return file_->place(array->id, record, array->form, volume(array->array.global), found);
 }
 
 status contents::begin_read(const std::string& name, std::int64_t step_index, bool collective,
@@ -220,7 +217,7 @@ status contents::check_end(int variable, std::int64_t record, std::int64_t bytes
 }
 
 status contents::check_length(const known_array& array, std::int64_t record) const {
-  return check_end(array.id, record, static_cast<std::int64_t>(array.array.info.bytes));
+  return check_end(array.id, record, array.array.bytes());
 }
 
 status contents::read_attribute(const std::string& array, const std::string& name,

@@ -7,12 +7,12 @@
 
 #include <map>
 
-#include "../../dataset/by_library.hpp"
+#include "../../dataset/described.hpp"
 #include "file.hpp"
 
 namespace headrace::netcdf {
 
-class contents final : public library_source {
+class contents final : public described_file {
  public:
   struct known_array {
     int id = 0;

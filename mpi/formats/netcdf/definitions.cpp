@@ -66,13 +66,8 @@ status definitions::adopt(std::vector<catalogue_array>& found) {
     defined_array& array = arrays_[name];
     array.id = known->id;
     array.form = known->form;
-    array.elem_len = known->array.info.elem_len;
-    array.whole.array_rank = known->array.info.array_rank;
-    std::copy_n(known->array.info.extent.begin(), array.whole.array_rank,
-                array.whole.count.begin());
-    found.push_back({name, known->array.info.type, array.elem_len, array.whole,
-                     known->array.dimensions, known->array.has_steps,
-                     step_list(known->array.steps)});
+    static_cast<described_array&>(array) = known->array;
+    found.push_back({known->array, name, step_list(known->array.steps)});
     if (!known->array.has_steps) continue;
     array.axis =
         &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
@@ -159,8 +154,7 @@ status definitions::define_array(const catalogue_array& given, defined_array& ar
   const std::string name = plain_name(given.name);
   status possible = form_of_kind(given.type, given.elem_len, array.form);
   if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + name);
-  array.whole = given.global;
-  array.elem_len = given.elem_len;
+  static_cast<described_array&>(array) = given;
   for (const auto& axis : axes_)
     if (axis->name == name)
       return name_is_taken("array " + shown(name), "that of the numbers of steps",
@@ -313,25 +307,18 @@ status definitions::flush() {
   return file_->flush();
 }
 
-void definitions::renamed(const std::string& file) noexcept {
-  try {
-    path_ = file;
-    file_->renamed(file);
-  } catch (const std::bad_alloc&) {
-    path_.clear();  // only messages and the check at the end name it
-  }
-}
-
 status definitions::finish() {
   if (status s = write_all(); !s.ok()) return s;
   end_ = end_of_arrays();
   if (status s = run({&definitions::close}); !s.ok()) return s;
   is_closed_ = true;
-  return own_ ? check_file() : status();
+  return {};
 }
 
 status definitions::check_file() const {
-  return check_written(path_, std::max(end_, stored_), stored_);
+  // Our own calls have counted their bytes.
+  const bool is_seen = own_ && is_local_file_system(path_);
+  return check_written(path_, std::max(end_, stored_), is_seen ? 0 : stored_);
 }
 
 // All memory that the MPI ranks need, and every array says which steps it has, unless it has all.
@@ -339,7 +326,7 @@ status definitions::prepare_end() {
   stored_ = 0;
   for (auto& [name, array] : arrays_) {
     if (status s = mark_gaps(array); !s.ok()) return s;
-    stored_ += volume(array.whole) * static_cast<std::int64_t>(array.elem_len) *
+    stored_ += array.bytes() *
                (array.axis == nullptr ? 1 : static_cast<std::int64_t>(array.records.size()));
   }
   for (const auto& axis : axes_) axis->collect_unwritten();
@@ -392,7 +379,7 @@ status definitions::fill(defined_array& array, const std::vector<std::int64_t>& 
   if (gaps.empty()) return {};
   constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
   const auto most = part_bytes / static_cast<std::int64_t>(array.elem_len);
-  const std::vector<box> parts = parts_for_calls(array.whole, std::max<std::int64_t>(1, most));
+  const std::vector<box> parts = parts_for_calls(array.global, std::max<std::int64_t>(1, most));
   const std::int64_t values = volume(parts.front()) * array.form.parts;
   for (const std::int64_t record : gaps) {
     for (const box& part : parts) {
@@ -438,8 +425,7 @@ std::int64_t definitions::end_of_arrays() const {
   };
   for (const auto& axis : axes_) reach(axis->variable, axis->numbers.count(), 8);
   for (const auto& [name, array] : arrays_)
-    reach(array.id, array.axis == nullptr ? 0 : array.axis->numbers.count(),
-          volume(array.whole) * static_cast<std::int64_t>(array.elem_len));
+    reach(array.id, array.axis == nullptr ? 0 : array.axis->numbers.count(), array.bytes());
   return end;
 }
 

@@ -10,12 +10,12 @@
 
 #include <map>
 
-#include "../../dataset/by_library.hpp"
+#include "../../dataset/described.hpp"
 #include "file.hpp"
 
 namespace headrace::netcdf {
 
-class definitions final : public library_description {
+class definitions final : public file_description {
  public:
   // classic: one unlimited dimension only. own: the elements do not go through the library. comm:
   // of those that have the file open together.
@@ -36,7 +36,10 @@ class definitions final : public library_description {
   status write_attribute(const std::string& array, const std::string& name,
                          const array_view& value) override;
   status flush() override;
-  void renamed(const std::string& file) noexcept override;
+  void renamed(const std::string& file) override {
+    path_ = file;
+    file_->renamed(file);
+  }
   status finish() override;
 
   status begin_put(const catalogue_entry& entry, bool collective) override;
@@ -64,11 +67,9 @@ class definitions final : public library_description {
                        numbers.numbers().end());
     }
   };
-  struct defined_array {
+  struct defined_array : described_array {
     int id = 0;
     value_form form;
-    box whole;
-    std::size_t elem_len = 0;
     step_axis* axis = nullptr;
     std::vector<std::int64_t> records;  // in the order of writing
     std::vector<std::int64_t> filled;   // that it has not

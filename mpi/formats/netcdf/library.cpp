@@ -1,5 +1,3 @@
-#include "library.hpp"
-
 #include <algorithm>
 
 #include "../../disk/library_files.hpp"
@@ -56,20 +54,6 @@ opening opening_alone(const netcdf_library& library, const dataset_opening& all)
   return how;
 }
 
-// What MPI rank 0, or another one, reads by itself. own: says where arrays lie.
-status open_contents(const netcdf_library& library, const std::string& file, bool own,
-                     std::unique_ptr<described_file>& made) {
-  if (status s = check_both_ends(file); !s.ok()) return s;
-  opening how;
-  how.path = file;
-  std::shared_ptr<library_file> opened = own ? library.make_own(how) : library.make(how);
-  if (status s = opened->open(how); !s.ok()) return s;
-  auto read = std::make_unique<contents>(file, std::move(opened), own);
-  if (status s = read->learn(); !s.ok()) return s;
-  made = std::move(read);
-  return {};
-}
-
 }  // namespace
 
 status library_failure(int code, const char* words, const std::string& what) {
@@ -87,80 +71,61 @@ status library_failure(int code, const char* words, const std::string& what) {
 
 status create(const netcdf_library& library, const dataset_opening& how,
               std::unique_ptr<dataset_writer>& made) {
-  const auto make_together = [&](const communicator_ptr& comm,
-                                 std::unique_ptr<library_description>& description) {
-    opening together;
+  const bool own = !how.settings.by_library();
+  const auto make = [&](const communicator_ptr& comm,
+                        std::unique_ptr<file_description>& description,
+                        std::vector<catalogue_array>& found) {
+    opening chosen;
     std::shared_ptr<library_file> file;
+    std::unique_ptr<definitions> one;
     const status ready = agreed(comm.get(), [&] {
-      together = opening_for(how, comm);
-      file = library.make(together);
-      description = std::make_unique<definitions>(how.file, file, library.classic, false, comm);
-      return status();
+      chosen = own ? opening_alone(library, how) : opening_for(how, comm);
+      file = own ? library.make_own(chosen) : library.make(chosen);
+      one = std::make_unique<definitions>(how.file, file, library.classic, own, comm);
+      if (!how.appends) return status();
+      status checked = check_both_ends(how.file);
+      return checked.ok() ? library.check_growing(how.file) : checked;
     });
-    return ready.ok() ? file->create(together) : ready;
-  };
-  if (how.settings.transfer == transfer_way::library)
-    return create_by_library(how, make_together, made);
-  const auto make = [&](std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>&) {
-    const opening alone = opening_alone(library, how);
-    std::shared_ptr<library_file> created = library.make_own(alone);
-    if (status s = created->create(alone); !s.ok()) return s;
-    for (const auto& [name, value] : alone.hints)
-      how.notes.hints.in_force[name] = std::to_string(created->header_reserve());
-    description =
-        std::make_unique<definitions>(how.file, std::move(created), library.classic, true);
+    if (!ready.ok()) return ready;
+    definitions& begun = *one;
+    description = std::move(one);
+    chosen.appends = how.appends;
+    if (status s = how.appends ? file->open(chosen) : file->create(chosen); !s.ok()) return s;
+    if (how.appends) return begun.adopt(found);
+    for (const auto& [name, value] : chosen.hints)
+      if (own) how.notes.hints.in_force[name] = std::to_string(file->header_reserve());
     return status();
   };
   return create_described(how, make, made);
 }
 
-status append(const netcdf_library& library, const dataset_opening& how,
-              std::unique_ptr<dataset_writer>& made) {
-  const auto make = [&](std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>& found) {
-    if (status s = check_both_ends(how.file); !s.ok()) return s;
-    if (status s = library.check_growing(how.file); !s.ok()) return s;
-    opening alone = opening_alone(library, how);
-    alone.appends = true;
-    std::shared_ptr<library_file> opened = library.make_own(alone);
-    if (status s = opened->open(alone); !s.ok()) return s;
-    auto old = std::make_unique<definitions>(how.file, std::move(opened), library.classic, true);
-    if (status s = old->adopt(found); !s.ok()) return s;
-    description = std::move(old);
-    return status();
-  };
-  return append_described(how, make, made);
-}
-
 status open(const netcdf_library& library, const dataset_opening& how,
             std::unique_ptr<dataset_reader>& made) {
-  const bool own = how.settings.transfer != transfer_way::library;
-  const bool together = !own && how.settings.pattern != write_pattern::serial;
-  const auto open_alone = [&library, file = how.file,
-                           own = own || together](std::unique_ptr<described_file>& opened) {
-    return open_contents(library, file, own, opened);
-  };
-  const auto open_together = [&](const communicator_ptr& comm,
-                                 std::unique_ptr<library_source>& opened) {
-    opening all;
+  const bool together = how.settings.by_library_together();
+  const bool tells_places = together || !how.settings.by_library();
+  opening chosen = opening_for(how, how.comm);
+  const auto open_file = [&library, chosen, tells_places](const communicator_ptr& comm,
+                                                          std::unique_ptr<described_file>& opened) {
+    // Alone an MPI rank describes, or reads what has no place.
+    const bool own = comm == nullptr && tells_places;
+    opening how_here;
     std::shared_ptr<library_file> file;
     std::unique_ptr<contents> one;
     status done = agreed(comm.get(), [&] {
-      all = opening_for(how, comm);
-      file = library.make(all);
-      one = std::make_unique<contents>(how.file, file, false, comm);
-      return status();
+      how_here.path = chosen.path;
+      if (comm != nullptr) how_here = chosen;
+      file = own ? library.make_own(how_here) : library.make(how_here);
+      one = std::make_unique<contents>(how_here.path, file, own, comm);
+      return comm == nullptr ? check_both_ends(how_here.path) : status();
     });
-    if (done.ok()) done = agreed(comm.get(), [&] { return file->open(all); });
+    if (done.ok()) done = agreed(comm.get(), [&] { return file->open(how_here); });
     if (done.ok()) done = agreed(comm.get(), [&] { return one->learn(); });
     opened = std::move(one);
     return done;
   };
-  if (together) return open_by_library(how, open_together, open_alone, made);
-  if (!library.classic)
+  if (!library.classic && !together)
     if (status s = check_readable(*how.comm, how.file); !s.ok()) return s;
-  return open_described(how, open_alone, made);
+  return open_described(how, open_file, made);
 }
 
 }  // namespace headrace::netcdf

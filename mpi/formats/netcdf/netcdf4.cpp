@@ -1,6 +1,5 @@
 // NetCDF-4 files: HDF5 files as the NetCDF library writes and reads them, by the calls of netcdf.h:
-// parallel through HDF5 and MPI-IO, or by one process alone through POSIX. Next: netcdf4_own.cpp;
-// library.hpp.
+// parallel through HDF5 and MPI-IO, or by one process alone through POSIX. Next: netcdf4_own.cpp.
 #include <netcdf.h>
 #include <netcdf_par.h>
 
@@ -9,12 +8,11 @@
 #include <cstring>
 
 #include "../../../src/core/name_text.hpp"
-#include "../../disk/library_files.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../together/from_root.hpp"
 #include "../../together/mpi_io_module.hpp"
 #include "../hdf5/storage.hpp"
-#include "library.hpp"
+#include "file.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -47,19 +45,20 @@ void learn_hints(const opening& how, const info_of_hints& info) {
     return;
   }
   MPI_File file = MPI_FILE_NULL;
-  MPI_Info used = MPI_INFO_NULL;
   if (MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info.get(), &file) != MPI_SUCCESS)
     return;
   info.give_again(file);
-  const int code = MPI_File_get_info(file, &used);
+  const status known = caught([&] {
+    how.found->learn(how.hints, file);
+    return status();
+  });
   MPI_File_close(&file);
-  if (code == MPI_SUCCESS) how.found->learn(how.hints, used);
-  if (used != MPI_INFO_NULL) MPI_Info_free(&used);
+  if (!known.ok()) throw std::bad_alloc();
 }
 
 class netcdf4_file final : public library_file {
  public:
-  explicit netcdf4_file(const opening& how) : path_(how.path), parallel_(how.parallel) {}
+  explicit netcdf4_file(const opening& how) : parallel_(how.parallel) {}
   ~netcdf4_file() override {
     if (open_ && !mpi_has_ended()) nc_close(id_);
   }
@@ -180,11 +179,9 @@ class netcdf4_file final : public library_file {
     const target to = at(variable);
     const library_section<std::size_t> where(part);
     const char nothing[16] = "";  // a zero-sized part needs an address all the same
-    status done = check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
-                                    values == nullptr ? nothing : values),
-                        "cannot write");
-    if (!done.ok()) drop_locks(path_.c_str());
-    return done;
+    return check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
+                             values == nullptr ? nothing : values),
+                 "cannot write");
   }
 
   status get(int variable, const file_section& part, void* values) override {
@@ -334,7 +331,6 @@ class netcdf4_file final : public library_file {
     return check(code, "cannot read the dimensions");
   }
 
-  std::string path_;
   int id_ = -1;
   bool parallel_ = false;
   bool open_ = false;
@@ -402,7 +398,6 @@ const backend netcdf4_backend = {
     nullptr,
     [](const dataset_opening& how, auto& made) { return create(netcdf::netcdf4, how, made); },
     netcdf::open_netcdf4,
-    [](const dataset_opening& how, auto& made) { return append(netcdf::netcdf4, how, made); },
 };
 
 }  // namespace headrace

@@ -8,7 +8,7 @@
 
 #include "../../../src/core/name_text.hpp"
 #include "../../disk/library_files.hpp"
-#include "library.hpp"
+#include "file.hpp"
 
 namespace headrace::netcdf {
 namespace {
@@ -35,7 +35,6 @@ std::int64_t reserve_of(const hint_list& hints) {
 // The calls of pnetcdf.h, through MPI-IO.
 class pnetcdf_file final : public library_file {
  public:
-  explicit pnetcdf_file(const opening& how) : path_(how.path) {}
   ~pnetcdf_file() override {
     if (open_ && !mpi_has_ended()) ncmpi_abort(id_);
   }
@@ -122,11 +121,9 @@ class pnetcdf_file final : public library_file {
   status put(int variable, const file_section& part, const void* values) override {
     const library_section<MPI_Offset> where(part);
     const auto call = independent_ ? ncmpi_put_vara : ncmpi_put_vara_all;
-    status done = check(
+    return check(
         call(id_, variable, where.start.data(), where.count.data(), values, 0, MPI_DATATYPE_NULL),
         "cannot write");
-    if (!done.ok()) drop_locks(path_.c_str());
-    return done;
   }
 
   status get(int variable, const file_section& part, void* values) override {
@@ -246,7 +243,6 @@ class pnetcdf_file final : public library_file {
     return check(code, "cannot count the arrays");
   }
 
-  std::string path_;
   int id_ = -1;
   bool open_ = false;
   bool defining_ = false;
@@ -254,8 +250,8 @@ class pnetcdf_file final : public library_file {
   MPI_Offset header_reserve_ = 0;
 };
 
-std::unique_ptr<library_file> make_file(const opening& how) {
-  return std::make_unique<pnetcdf_file>(how);
+std::unique_ptr<library_file> make_file(const opening& /*how*/) {
+  return std::make_unique<pnetcdf_file>();
 }
 
 // PnetCDF does not say why it cannot write.
@@ -274,7 +270,6 @@ const backend pnetcdf_backend = {
     nullptr,
     [](const dataset_opening& how, auto& made) { return create(netcdf::pnetcdf, how, made); },
     [](const dataset_opening& how, auto& made) { return open(netcdf::pnetcdf, how, made); },
-    [](const dataset_opening& how, auto& made) { return append(netcdf::pnetcdf, how, made); },
 };
 
 }  // namespace headrace

@@ -135,19 +135,17 @@ status array_of(const file_variable& variable, const std::vector<file_dimension>
   std::vector<file_dimension> left = dimensions;
   array.has_steps = !left.empty() && left.front().unlimited;
   if (array.has_steps) left.erase(left.begin());
-  array_info& info = array.info;
-  info.type = class_of(variable.type);
-  if (info.type == type_class::real && mark == "complex" && !left.empty() &&
+  array.type = class_of(variable.type);
+  if (array.type == type_class::real && mark == "complex" && !left.empty() &&
       left.back().length == 2) {
-    info.type = type_class::complex;
+    array.type = type_class::complex;
     form.mark = mark;
   }
   if (variable.type == value_type::int8 && mark == "logical") {
-    info.type = type_class::logical;
-    info.any_logical_kind = true;
+    array.type = type_class::logical;
     form.mark = mark;
   }
-  const bool has_parts = info.type == type_class::complex || info.type == type_class::character;
+  const bool has_parts = array.type == type_class::complex || array.type == type_class::character;
   if (has_parts && !left.empty()) {
     form.parts = left.back().length;
     form.part_dimension = left.back().name;
@@ -157,13 +155,11 @@ status array_of(const file_variable& variable, const std::vector<file_dimension>
     return status::failure(stat_code::kind_unsupported,
                            "variable " + shown(variable.name) + " has too many dimensions")
         .expected("at most " + std::to_string(max_parallel_rank), std::to_string(left.size()));
-  info.elem_len = bytes * static_cast<std::size_t>(form.parts);
-  info.array_rank = static_cast<int>(left.size());
-  info.bytes = info.elem_len;
+  array.elem_len = bytes * static_cast<std::size_t>(form.parts);
+  array.global.array_rank = static_cast<int>(left.size());
   for (std::size_t d = 0; d < left.size(); ++d) {
     const file_dimension& dimension = left[left.size() - 1 - d];
-    info.extent[d] = static_cast<std::ptrdiff_t>(dimension.length);
-    info.bytes *= static_cast<std::uint64_t>(dimension.length);
+    array.global.count[d] = dimension.length;
     array.dimensions.push_back(dimension.name);
   }
   return {};

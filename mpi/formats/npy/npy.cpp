@@ -1,235 +1,316 @@
 // One array as numpy's array file: a header and the elements in Fortran order. numpy.load and
-// read_array of the serial library open it. Next: ../../move/placed_array.hpp.
+// read_array of the serial library open it. Next: ../../dataset/described.hpp, which moves the
+// elements.
 #include <algorithm>
-#include <optional>
+#include <climits>
 
 #include "../../../src/binary/npy_descr.hpp"
 #include "../../../src/binary/npy_header.hpp"
 #include "../../../src/core/byte_swap.hpp"
 #include "../../../src/core/transfer.hpp"
-#include "../../dataset/backend.hpp"
+#include "../../dataset/described.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../move/mpi_file.hpp"
-#include "../../move/placed_array.hpp"
 
 namespace headrace::npy {
 namespace {
 
-status no_attributes(const std::string& file) {
+MPI_Datatype bytes_type(std::int64_t bytes) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+// Where a part lies in the global array: lines of the first dimension, repeated along the others.
+// Built from vectors with byte strides, which know no limit of int for what they span.
+MPI_Datatype view_type(const box& part, const box& global, std::int64_t element_bytes) {
+  MPI_Datatype type = bytes_type(part.count[0] * element_bytes);
+  std::int64_t stride = element_bytes;
+  for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d) {
+    stride *= global.count[d - 1];
+    MPI_Datatype next = MPI_DATATYPE_NULL;
+    MPI_Type_create_hvector(static_cast<int>(part.count[d]), 1, static_cast<MPI_Aint>(stride), type,
+                            &next);
+    MPI_Type_free(&type);
+    type = next;
+  }
+  MPI_Type_commit(&type);
+  return type;
+}
+
+std::int64_t first_byte(const box& part, const box& global, std::int64_t element_bytes) {
+  std::int64_t at = 0;
+  std::int64_t stride = element_bytes;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d) {
+    at += part.start[d] * stride;
+    stride *= global.count[d];
+  }
+  return at;
+}
+
+// MPI_File with errors as statuses.
+class mpi_file {
+ public:
+  mpi_file() = default;
+  ~mpi_file() {  // collective when still open
+    if (file_ != MPI_FILE_NULL) MPI_File_close(&file_);
+  }
+  mpi_file(const mpi_file&) = delete;
+  mpi_file& operator=(const mpi_file&) = delete;
+
+  // Collective. mode: MPI_MODE_...
+  status open(const communicator& comm, int mode, const dataset_opening& how) {
+    const info_of_hints info(how.settings.hints);
+    const int code = MPI_File_open(comm.handle(), how.file.c_str(), mode, info.get(), &file_);
+    if (code != MPI_SUCCESS) file_ = MPI_FILE_NULL;
+    if (status s = agree(comm, outcome(code, "MPI cannot open the file")); !s.ok()) return s;
+    info.give_again(file_);
+    return agree_on(comm, [&] {
+      how.notes.hints.learn(how.settings.hints, file_);
+      return status();
+    });
+  }
+  // The array lies from offset on. collective: all MPI ranks call, some with an empty part.
+  status move(std::int64_t offset, const box& part, const box& global, std::int64_t element_bytes,
+              char* data, bool collective, direction way);
+  status close() {
+    if (file_ == MPI_FILE_NULL) return {};
+    const int code = MPI_File_close(&file_);
+    file_ = MPI_FILE_NULL;
+    return outcome(code, "MPI cannot close the file");
+  }
+  // After a failure of a collective call: MPI ranks that left it early have messages under way,
+  // which those who get the file's communicator next would take for theirs. MPI_Finalize closes it.
+  void forget() noexcept { file_ = MPI_FILE_NULL; }
+
+ private:
+  static status outcome(int code, const char* what) {
+    return code == MPI_SUCCESS ? status() : mpi_failure(code, what);
+  }
+
+  MPI_File file_ = MPI_FILE_NULL;
+};
+
+status mpi_file::move(std::int64_t offset, const box& part, const box& global,
+                      std::int64_t element_bytes, char* data, bool collective, direction way) {
+  const std::int64_t bytes = volume(part) * element_bytes;
+  if (bytes > INT_MAX)  // of one element: parts have no more than largest_call_bytes otherwise
+    return status::failure(stat_code::array_too_large,
+                           "MPI-IO takes no elements of more than 2147483647 bytes")
+        .advise("use transfer=\"headrace\"");
+  MPI_Datatype where = bytes > 0 ? view_type(part, global, element_bytes) : bytes_type(1);
+  const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element_bytes) : 0);
+  const int set = MPI_File_set_view(file_, begin, MPI_BYTE, where, "native", MPI_INFO_NULL);
+  const bool writes = way == direction::out;
+  const auto count = static_cast<int>(bytes);
+  const auto write = collective ? MPI_File_write_all : MPI_File_write;
+  const auto read = collective ? MPI_File_read_all : MPI_File_read;
+  MPI_Status found;
+  // The others wait in a collective call for who has no view.
+  int code = writes ? write(file_, data, count, MPI_BYTE, &found)
+                    : read(file_, data, count, MPI_BYTE, &found);
+  int moved = 0;
+  if (set != MPI_SUCCESS) code = set;
+  if (code == MPI_SUCCESS) MPI_Get_count(&found, MPI_BYTE, &moved);
+  MPI_Type_free(&where);
+  if (code != MPI_SUCCESS) return outcome(code, writes ? "MPI cannot write" : "MPI cannot read");
+  if (bytes == 0 || moved == count) return {};
+  return status::failure(writes ? stat_code::library_failed : stat_code::end_of_file,
+                         writes ? "MPI wrote less than it was given"
+                                : "MPI read less than was asked for: the file ends too early")
+      .expected(bytes_text(static_cast<std::uint64_t>(bytes)),
+                bytes_text(static_cast<std::uint64_t>(moved)))
+      .advise(writes ? "check that the disk is not full"
+                     : "check that it was written and copied whole");
+}
+
+status no_attributes() {
   return status::failure(stat_code::option_unknown, "an npy file holds one array and nothing else")
-      .in_file(file)
       .advise("write an .h5, .nc or .zarr");
 }
 
-class writer : public dataset_writer {
+class description final : public file_description {
  public:
-  using dataset_writer::dataset_writer;
+  // comm: of the MPI ranks that write by MPI-IO; null for MPI rank 0 alone.
+  description(std::string path, communicator_ptr comm)
+      : path_(std::move(path)), comm_(std::move(comm)) {}
 
-  status write(const catalogue_entry& entry, const array_view& local,
-               const array_layout& layout) override {
-    if (written_ || entry.step >= 0) return no_attributes(path_);
-    written_ = true;
-    std::string header;
-    if (status s = make_header(local, layout, header); !s.ok()) return s;
-    begin_ = static_cast<std::int64_t>(header.size());
-    bytes_ = volume(layout.global()) * static_cast<std::int64_t>(form_of(local).file_bytes);
-    if (settings_.transfer == transfer_way::library) return write_by_mpi(header, local, layout);
-    if (status s = open_all(header, layout); !s.ok()) return s;
-    return write_placed(file_, place_, local, layout, settings_, notes_);
-  }
-
-  status write_attribute(const std::string& /*array*/, const std::string& /*name*/,
-                         const array_view& /*value*/) override {
-    return no_attributes(path_);
-  }
-
-  status finish() override {
-    status result;
-    if (file_.is_open() && settings_.sync) {
-      const auto during = notes_.line.during(HR_PHASE_SYNC);
-      result = file_.sync();
-    }
-    const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    if (file_.is_open()) result.keep_first(file_.close());
-    if (status s = agree(*comm_, result); !s.ok()) return s;
-    if (comm_->rank() == 0) {
-      positioned_file closed;
-      result = closed.open_to_read(path_);
-      if (result.ok()) result = closed.check_written(begin_ + bytes_);
-    }
-    return agree(*comm_, result);
-  }
-
- private:
-  status make_header(const array_view& local, const array_layout& layout, std::string& header) {
-    array_view whole = local;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(layout.array_rank()); ++d)
-      whole.extent[d] = static_cast<std::ptrdiff_t>(layout.global().count[d]);
-    std::string descr;
-    status result = npy_descr(local, byte_order::native, descr);
-    if (result.ok()) header = make_npy_header(descr, whole, false);
-    return agree(*comm_, std::move(result).in_file_once(path_));
-  }
-
-  // MPI rank 0 creates the file with its header, then all open it.
-  status open_all(const std::string& header, const array_layout& layout) {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    status result;
-    if (comm_->rank() == 0) {
-      result = create_with_hints(path_, settings_.hints, notes_.hints);
-      if (result.ok()) result = file_.open_to_write(path_);
-      if (result.ok())
-        result = file_.write_at(0, header.data(), static_cast<std::int64_t>(header.size()));
-    }
-    if (status s = agree(*comm_, result); !s.ok()) return s;
-    if (names_striping(settings_.hints)) broadcast_found(*comm_, notes_.hints);
-    const bool writes = settings_.pattern != write_pattern::serial;
-    return agree_on(*comm_, [&] {
-      place_.segments.assign(1, {0, volume(layout.global()), begin_});
-      return comm_->rank() != 0 && writes ? file_.open_to_write(path_) : status();
+  status open(const dataset_opening& how) { return file_.open(*comm_, MPI_MODE_WRONLY, how); }
+  status place(const catalogue_entry& entry, stored_place& found) override {
+    return agreed(comm_.get(), [&] {
+      status begun = begin(entry);
+      if (begun.ok() && end_ > begin_) found.segments = {{0, volume(global_), begin_}};
+      return begun;
     });
   }
-
-  // The plain calls of MPI-IO, as safe as these are: MPI ranks agree before and after each.
-  status write_by_mpi(const std::string& header, const array_view& local,
-                      const array_layout& layout) {
-    status result;
-    mpi_file file;
-    {
-      const auto during = notes_.line.during(HR_PHASE_OPEN);
-      if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
-        return s;
-      result = file.open(*comm_, path_, MPI_MODE_WRONLY, settings_.hints, notes_.hints);
-      // Whoever left now would close the file alone, and wait there.
-      if (result.ok() && comm_->rank() == 0) result = caught([&] { return begin_file(header); });
-      result = agree(*comm_, result);
-    }
-    if (result.ok()) {
-      notes_.writers = comm_->size();
-      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      const bool collective = settings_.pattern == write_pattern::shared_collective;
-      result = file.pass_array(begin_, local, layout, collective, direction::out);
-    }
-    if (result.ok() && settings_.sync) {
-      const auto during = notes_.line.during(HR_PHASE_SYNC);
-      result = agree(*comm_, file.sync());
-    }
-    const auto during = notes_.line.during(HR_PHASE_CLOSE);
-    if (result.ok()) return agree(*comm_, file.close());
-    file.forget();
-    return result;
+  status write_attribute(const std::string& /*array*/, const std::string& /*name*/,
+                         const array_view& /*value*/) override {
+    return no_attributes();
   }
+  status begin_put(const catalogue_entry& /*entry*/, bool collective) override {
+    collective_ = collective;
+    return {};
+  }
+  status put(const box& part, const char* data) override {
+    return file_.move(begin_, part, global_, element_bytes_, const_cast<char*>(data), collective_,
+                      direction::out);
+  }
+  status finish() override { return file_.close(); }
+  status check_file() const override {
+    if (begin_ == 0)
+      return status::failure(stat_code::argument_invalid,
+                             "an npy file holds one array, and none was written");
+    positioned_file closed;
+    status opened = closed.open_to_read(path_);
+    return opened.ok() ? closed.check_written(end_) : opened;
+  }
+  void fail() noexcept override { file_.forget(); }
 
-  status begin_file(const std::string& header) {
+ private:
+  // The header, which MPI rank 0 writes.
+  status begin(const catalogue_entry& entry) {
+    if (begin_ > 0 || entry.step >= 0) return no_attributes();
+    const catalogue_array& array = *entry.array;
+    array_view whole;
+    whole.type = array.type;
+    whole.elem_len = array.elem_len;
+    whole.array_rank = array.global.array_rank;
+    std::copy_n(array.global.count.begin(), whole.array_rank, whole.extent.begin());
+    std::string descr;
+    if (status s = npy_descr(whole, byte_order::native, descr); !s.ok()) return s;
+    const std::string header = make_npy_header(descr, whole, false);
+    global_ = array.global;
+    element_bytes_ = static_cast<std::int64_t>(array.elem_len);
+    begin_ = static_cast<std::int64_t>(header.size());
+    end_ = begin_ + volume(global_) * element_bytes_;
+    if (comm_ != nullptr && comm_->rank() != 0) return {};
     positioned_file file;
     if (status s = file.open_to_write(path_); !s.ok()) return s;
     if (status s = file.write_at(0, header.data(), begin_); !s.ok()) return s;
     return file.close();
   }
 
-  positioned_file file_;
-  stored_place place_;
-  bool written_ = false;
-  std::int64_t begin_ = 0;
-  std::int64_t bytes_ = 0;
+  std::string path_;
+  communicator_ptr comm_;
+  mpi_file file_;
+  bool collective_ = false;
+  box global_;
+  std::int64_t element_bytes_ = 0;
+  std::int64_t begin_ = 0;  // of the elements, once there is an array
+  std::int64_t end_ = 0;
 };
 
-class reader : public dataset_reader {
+class contents final : public described_file {
  public:
-  using dataset_reader::dataset_reader;
+  explicit contents(std::string path) : path_(std::move(path)) {}
 
-  // MPI rank 0 takes the header apart, and the others learn what it found.
   status open() {
-    const auto during = notes_.line.during(HR_PHASE_OPEN);
-    status result = file_.open_to_read(path_);
-    if (status s = agree(*comm_, result); !s.ok()) return s;
+    positioned_file file;
     std::int64_t at = 0;
-    // Every MPI rank reads the few bytes itself: the page is in the cache by then.
-    result = read_npy_header(
-        [&](char* data, std::size_t bytes) {
-          status s = file_.read_at(at, data, static_cast<std::int64_t>(bytes));
-          at += static_cast<std::int64_t>(bytes);
-          return s;
-        },
-        0, header_);
-    if (result.ok()) result = check_fortran_has(header_.info);
-    const array_info& info = header_.info;
-    const auto elements =
-        static_cast<std::int64_t>(info.bytes / std::max<std::size_t>(1, info.elem_len));
-    place_.segments.assign(1, {0, elements, info.data_offset});
-    if (result.ok())
-      result = file_.check_size(header_.info.data_offset +
-                                static_cast<std::int64_t>(header_.info.bytes));
-    return agree(*comm_, std::move(result).in_file_once(path_));
+    if (status s = file.open_to_read(path_); !s.ok()) return s;
+    const auto read = [&](char* data, std::size_t bytes) {
+      const std::int64_t from = at;
+      at += static_cast<std::int64_t>(bytes);
+      return file.read_at(from, data, static_cast<std::int64_t>(bytes));
+    };
+    if (status s = read_npy_header(read, 0, header_); !s.ok()) return s;
+    if (status s = check_fortran_has(info()); !s.ok()) return s;
+    if (info().array_rank > max_parallel_rank)
+      return status::failure(stat_code::shape_mismatch, "the array has too many dimensions")
+          .expected("at most " + std::to_string(max_parallel_rank),
+                    std::to_string(info().array_rank));
+    return file.check_size(info().data_offset + static_cast<std::int64_t>(info().bytes));
   }
-
+  // All MPI ranks together.
+  status open(const dataset_opening& how) { return file_.open(*how.comm, MPI_MODE_RDONLY, how); }
   status names(std::vector<std::string>& found) override {
-    return agree_on(*comm_, [&] {
-      found = {"data"};
-      return status();
-    });
+    found = {"data"};
+    return {};
   }
   status describe(const std::string& /*name*/, stored_array& found) override {
-    found.info = header_.info;
-    for (int d = 0; d < header_.info.array_rank; ++d)
+    found.type = info().type;
+    found.elem_len = info().elem_len;
+    found.global = global();
+    for (int d = 0; d < info().array_rank; ++d)
       found.dimensions.push_back("d" + std::to_string(d + 1));
     return {};
   }
-  // In C order the last index varies fastest: that is Fortran's order of the dimensions reversed.
-  status read(const std::string& /*name*/, std::int64_t /*step*/, const array_view& local,
-              const array_layout& layout) override {
-    if (!header_.info.last_index_fastest) return read_in_order(local, layout);
-    std::optional<array_layout> reversed;
-    const status made = agree_on(*comm_, [&] {
-      reversed.emplace(layout.reversed());
-      return status();
-    });
-    if (!made.ok()) return made;
-    return read_in_order(with_reversed_dimensions(local), *reversed);
+  status place(const std::string& /*name*/, std::int64_t /*step_index*/,
+               stored_place& found) override {
+    found.segments = {{0, volume(global()), info().data_offset}};
+    found.last_index_fastest = info().last_index_fastest;
+    array_view one;
+    one.type = info().type;
+    one.elem_len = info().elem_len;
+    found.swapped_word = is_swapped(info().order) ? word_bytes(one) : 0;
+    return {};
+  }
+  // MPI-IO moves the bytes as they are.
+  status begin_read(const std::string& /*name*/, std::int64_t /*step_index*/, bool collective,
+                    bool& is_readable) override {
+    collective_ = collective;
+    is_readable = !is_swapped(info().order) && !info().last_index_fastest;
+    return {};
+  }
+  status read(const std::string& /*name*/, std::int64_t /*step_index*/, const box& part,
+              char* data) override {
+    return file_.move(info().data_offset, part, global(),
+                      static_cast<std::int64_t>(info().elem_len), data, collective_, direction::in);
   }
   status read_attribute(const std::string& /*array*/, const std::string& /*name*/,
                         const array_view& /*value*/) override {
-    return no_attributes(path_);
+    return no_attributes();
   }
 
  private:
-  status read_in_order(const array_view& local, const array_layout& layout) {
-    const bool swapped = is_swapped(header_.info.order);
-    place_.swapped_word = swapped ? word_bytes(local) : 0;
-    if (settings_.transfer != transfer_way::library || swapped)
-      return read_placed(file_, place_, local, layout, settings_, notes_);
-    mpi_file file;
-    if (status s = file.open(*comm_, path_, MPI_MODE_RDONLY, settings_.hints, notes_.hints);
-        !s.ok())
-      return s;
-    const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-    status result =
-        file.pass_array(header_.info.data_offset, local, layout,
-                        settings_.pattern == write_pattern::shared_collective, direction::in);
-    result.keep_first(file.close());
-    return agree(*comm_, result);
+  const array_info& info() const noexcept { return header_.info; }
+  box global() const noexcept {
+    box all;
+    all.array_rank = info().array_rank;
+    std::copy_n(info().extent.begin(), all.array_rank, all.count.begin());
+    return all;
   }
 
-  positioned_file file_;
+  std::string path_;
   npy_header header_;
-  stored_place place_;
+  mpi_file file_;
+  bool collective_ = false;
 };
 
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  if (how.settings.pattern == write_pattern::serial &&
-      how.settings.transfer == transfer_way::library)
+  if (how.settings.pattern == write_pattern::serial && how.settings.by_library())
     return status::failure(stat_code::option_unknown,
                            "npy files do not take transfer=\"library\" with pattern=\"serial\"")
         .advise("leave one of them out");
-  made = std::make_unique<writer>(how);
-  return {};
+  const auto make = [&](const communicator_ptr& comm, std::unique_ptr<file_description>& writes,
+                        std::vector<catalogue_array>&) {
+    std::unique_ptr<description> one;
+    const status ready = agreed(comm.get(), [&] {
+      one = std::make_unique<description>(how.file, comm);
+      return status();
+    });
+    if (!ready.ok()) return ready;
+    description& opened = *one;
+    writes = std::move(one);
+    return comm == nullptr ? status() : opened.open(how);
+  };
+  return create_described(how, make, made);
 }
 
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  auto opened = std::make_unique<reader>(how);
-  if (status s = opened->open(); !s.ok()) return s;
-  made = std::move(opened);
-  return {};
+  const auto open_file = [file = how.file, &how](const communicator_ptr& comm,
+                                                 std::unique_ptr<described_file>& reads) {
+    std::unique_ptr<contents> one;
+    status opened = agreed(comm.get(), [&] {
+      one = std::make_unique<contents>(file);
+      return one->open();
+    });
+    if (!opened.ok()) return opened;
+    contents& found = *one;
+    reads = std::move(one);
+    return comm == nullptr ? status() : found.open(how);
+  };
+  return open_described(how, open_file, made);
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ void writer::remove_leftovers(const json_value& store,
 
 // MPI rank 0: the attributes of the store, the names and documents of its arrays, and the numbers
 // of steps.
-status writer::gather_documents(root_message& all) {
+status writer::gather_documents(std::vector<std::string>& texts,
+                                std::vector<named_steps>& numbers_of_steps) {
   json_value store;
   std::string text;
   std::string node_type;
@@ -81,7 +82,7 @@ status writer::gather_documents(root_message& all) {
         .advise("write the arrays to a store of their own");
   if (status s = arrays_in(path_, found); !s.ok()) return s;
   const json_value* const attributes = store.find("attributes");
-  std::vector<std::string> texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
+  texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
   std::map<std::string, step_numbers> steps;
   for (auto& [name, own] : found) {
     json_value document;
@@ -102,14 +103,7 @@ status writer::gather_documents(root_message& all) {
     if (s.ok() && numbers.chunk > 0) steps[stored.steps] = std::move(numbers);
   }
   remove_leftovers(store, found);
-  message_pass way(all, true);
-  way.texts(texts);
-  for (auto& [name, known] : steps) {
-    std::string copy = name;
-    way.text(copy);
-    way.number(known.chunk);
-    way.numbers(known.numbers);
-  }
+  numbers_of_steps.assign(steps.begin(), steps.end());
   return {};
 }
 
@@ -129,38 +123,19 @@ status writer::take_array(const std::string& name, const std::string& text) {
                                                    static_cast<std::size_t>(stored.shape.back())))
     is_ours_too = false;
   if (is_ours_too) {
-    catalogue_array known;
-    if (has_steps) {
-      known.steps = step_list(numbers->second.numbers);
-      stored.dimensions.pop_back();
-    }
-    const chunk_grid grid = array->grid = grid_of(stored);
+    catalogue_array known{described_of(stored), name, {}};
+    if (has_steps) known.steps = step_list(numbers->second.numbers);
+    stored.dimensions = known.dimensions;
+    array->grid = grid_of(stored);
     for (std::size_t i = 0; i < stored.attributes.names.size(); ++i)
       array->attributes[stored.attributes.names[i]] = json_text(stored.attributes.items[i]);
-    known.name = name;
-    known.type = stored.type.type;
-    known.elem_len = stored.type.bytes;
-    known.global.array_rank = grid.array_rank;
-    known.global.count = grid.global;
-    known.dimensions = stored.dimensions;
-    known.has_steps = has_steps;
     array->known = &catalogue_.add(std::move(known));
   }
   add(std::move(array));
   return {};
 }
 
-status writer::take_documents(root_message& all) {
-  message_pass way(all, false);
-  std::vector<std::string> texts;
-  way.texts(texts);
-  for (std::string name; way.has_more();) {
-    way.text(name);
-    step_numbers& known = steps_[name];
-    way.number(known.chunk);
-    way.numbers(known.numbers);
-    known.stored = known.numbers.size();
-  }
+status writer::take_documents(const std::vector<std::string>& texts) {
   json_value attributes;
   if (status s = parse_json(texts[0], attributes); !s.ok()) return s;
   for (std::size_t i = 0; i < attributes.names.size(); ++i)
@@ -172,12 +147,22 @@ status writer::take_documents(root_message& all) {
 
 status writer::open() {
   const auto during = notes_.line.during(HR_PHASE_OPEN);
-  root_message all;
-  const auto gather = [&](root_message& found) { return gather_documents(found); };
-  const auto take = [&](root_message& found) { std::swap(all, found); };
-  if (status s = from_root(*comm_, gather, take); !s.ok()) return s;
+  std::vector<std::string> texts;
+  std::vector<named_steps> steps;
+  const auto gather = [&] { return gather_documents(texts, steps); };
+  const auto pass = [&](message_pass& way) {
+    way.texts(texts);
+    way.list(steps, [&](named_steps& one) {
+      way.text(one.first);
+      way.number(one.second.chunk);
+      way.number(one.second.stored);
+      way.numbers(one.second.numbers);
+    });
+    if (!way.packs()) steps_ = {steps.begin(), steps.end()};
+  };
+  if (status s = pass_from_root(*comm_, gather, pass); !s.ok()) return s;
   has_document_ = true;
-  return agree_on(*comm_, [&] { return take_documents(all); });
+  return agree_on(*comm_, [&] { return take_documents(texts); });
 }
 
 }  // namespace headrace::zarr

@@ -21,9 +21,13 @@ class reader final : public dataset_reader {
     const auto during = notes_.line.during(HR_PHASE_OPEN);
     status parsed;
     std::string node_type;
-    const auto load = [&](root_message& all) { return document_in(path_, all.text); };
-    const auto take = [&](const root_message& all) { parsed = parse_json(all.text, document_); };
-    if (status s = from_root(*comm_, load, take); !s.ok()) return s;
+    std::string text;
+    const auto load = [&] { return document_in(path_, text); };
+    const auto pass = [&](message_pass& way) {
+      way.text(text);
+      if (!way.packs()) parsed = parse_json(text, document_);
+    };
+    if (status s = pass_from_root(*comm_, load, pass); !s.ok()) return s;
     if (parsed.ok()) parsed = node_type_of(document_, node_type);
     is_array_ = node_type == "array";
     return std::move(parsed).in_file_once(path_ + "/zarr.json");
@@ -35,7 +39,7 @@ class reader final : public dataset_reader {
       found.emplace_back("data");
       return {};
     }
-    const auto list = [&](root_message& all) {
+    const auto list = [&] {
       std::map<std::string, std::string> there;
       std::set<std::string> numbers;  // of steps
       if (status s = arrays_in(path_, there); !s.ok()) return s;
@@ -45,32 +49,18 @@ class reader final : public dataset_reader {
         if (parse_json(text, document).ok() && parse_array(document, stored).ok())
           numbers.insert(stored.steps);
       }
-      std::vector<std::string> names;
       for (const auto& [name, text] : there)
-        if (numbers.count(name) == 0) names.push_back(name);
-      all.text = joined_texts(names);
+        if (numbers.count(name) == 0) found.push_back(name);
       return status();
     };
-    return from_root(*comm_, list, [&](const root_message& all) { found = split_texts(all.text); });
+    return pass_from_root(*comm_, list, [&](message_pass& way) { way.texts(found); });
   }
 
   status describe(const std::string& name, stored_array& found) override {
     const known_array* array = nullptr;
     if (status s = find(name, array); !s.ok()) return s;
     const array_document& stored = array->stored;
-    found = stored_array();
-    found.has_steps = !stored.steps.empty();
-    found.steps = array->steps;
-    found.info.type = stored.type.type;
-    found.info.elem_len = stored.type.bytes;
-    found.info.any_logical_kind = stored.type.type == type_class::logical;
-    found.info.array_rank = static_cast<int>(stored.shape.size()) - (found.has_steps ? 1 : 0);
-    found.info.bytes = stored.type.bytes;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(found.info.array_rank); ++d) {
-      found.info.extent[d] = static_cast<std::ptrdiff_t>(stored.shape[d]);
-      found.info.bytes *= static_cast<std::uint64_t>(stored.shape[d]);
-      found.dimensions.push_back(stored.dimensions[d]);
-    }
+    found = {described_of(stored), array->steps};
     return {};
   }
 
@@ -122,33 +112,35 @@ class reader final : public dataset_reader {
   status load(const std::string& name, known_array& array) {
     if (!is_safe_name(name) || (is_array_ && name != "data")) return missing(name);
     array.directory = is_array_ ? path_ : path_ + "/" + name;
-    const auto look = [&](root_message& all) {
+    std::string text;
+    const auto look = [&] {
       step_numbers steps;
       array_document stored;
       if (!exists(array.directory + "/zarr.json"))
         return status::failure(stat_code::array_missing, "not there");
-      if (status s = document_in(array.directory, all.text); !s.ok()) return s;
+      if (status s = document_in(array.directory, text); !s.ok()) return s;
       const json_value* const kept = is_array_ ? nullptr : consolidated(document_, name);
       const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
       // Steps that came after the last flush are not in the store's own document.
-      if (attributes != nullptr && attributes->find(steps_name) != nullptr)
-        all.text = json_text(*kept);
+      if (attributes != nullptr && attributes->find(steps_name) != nullptr) text = json_text(*kept);
       json_value document;
-      status s = parse_json(all.text, document);
+      status s = parse_json(text, document);
       if (s.ok()) s = parse_array(document, stored);
       if (s.ok() && !stored.steps.empty())
         s = find_steps(path_, document_, stored, make_file_, notes_.line, steps);
-      all.numbers.swap(steps.numbers);
+      array.steps.swap(steps.numbers);
       return std::move(s).in_file_once(array.directory + "/zarr.json");
     };
     status parsed;
-    const auto take = [&](root_message& all) {
+    const auto pass = [&](message_pass& way) {
+      way.text(text);
+      way.numbers(array.steps);
+      if (way.packs()) return;
       json_value document;
-      parsed = parse_json(all.text, document);
+      parsed = parse_json(text, document);
       if (parsed.ok()) parsed = parse_array(document, array.stored);
-      array.steps.swap(all.numbers);
     };
-    const status found = from_root(*comm_, look, take);
+    const status found = pass_from_root(*comm_, look, pass);
     if (found.code() == static_cast<int>(stat_code::array_missing)) return missing(name);
     return found.ok() ? parsed : found;
   }

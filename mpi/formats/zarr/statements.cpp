@@ -37,7 +37,22 @@ class statement_file final : public positioned_file {
     if (status s = positioned_file::open_to_read(file); !s.ok()) return s;
     return open_unit(file, false);
   }
-  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const override;
+
+  status write_at(std::int64_t offset, const char* data, std::int64_t bytes) const override {
+    // A run time may keep all that a WRITE gives it.
+    constexpr std::int64_t most_at_once = std::int64_t{8} << 20;
+    for (std::int64_t done = 0; done < bytes; done += most_at_once) {
+      // WRITE takes what it does not change as it takes everything.
+      char* const from = const_cast<char*>(data) + done;
+      const std::int64_t part = std::min(most_at_once, bytes - done);
+      status written = call("WRITE", [&](char* message, int length) {
+        return statements.write.load()(unit_, offset + done, from, part, message, length);
+      });
+      if (!written.ok()) return written;
+    }
+    return {};
+  }
+
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) const override {
     return call("READ", [&](char* message, int length) {
       return statements.read.load()(unit_, offset, data, bytes, message, length);
@@ -56,62 +71,42 @@ class statement_file final : public positioned_file {
 
  private:
   template <class Statement>
-  status call(const char* name, Statement statement) const;
-  status open_unit(const std::string& file, bool writes);
-  status close_unit() const;
+  status call(const char* name, Statement statement) const {
+    std::array<char, 256> room{};
+    const int iostat = statement(room.data(), static_cast<int>(room.size()));
+    if (iostat == 0) return {};
+    std::string message(room.begin(), room.end());
+    message.erase(message.find_last_not_of(std::string(" \0", 2)) + 1);
+    const std::string what = std::string(name) + " failed with IOSTAT " + std::to_string(iostat) +
+                             (message.empty() ? "" : ": " + message);
+    // The run times give errno where the system refused.
+    if (iostat > 0 && iostat < 1000) return status::system(iostat, what).in_file(file_);
+    return status::failure(iostat < 0 ? stat_code::end_of_file : stat_code::library_failed, what)
+        .in_file(file_);
+  }
+
+  status open_unit(const std::string& file, bool writes) {
+    file_ = file;
+    status opened = call("OPEN", [&](char* message, int length) {
+      return statements.open.load()(file.data(), static_cast<int>(file.size()), writes ? 1 : 0,
+                                    &unit_, message, length);
+    });
+    is_open_ = opened.ok();
+    return opened;
+  }
+
+  // On a full disk all statements may report success: the store checks the sizes of its files.
+  status close_unit() const {
+    if (!std::exchange(is_open_, false)) return {};
+    return call("CLOSE", [&](char* message, int length) {
+      return statements.close.load()(unit_, message, length);
+    });
+  }
 
   std::string file_;
   int unit_ = 0;
   mutable bool is_open_ = false;
 };
-
-template <class Statement>
-status statement_file::call(const char* name, Statement statement) const {
-  std::array<char, 256> room{};
-  const int iostat = statement(room.data(), static_cast<int>(room.size()));
-  if (iostat == 0) return {};
-  std::string message(room.begin(), room.end());
-  message.erase(message.find_last_not_of(std::string(" \0", 2)) + 1);
-  const std::string what = std::string(name) + " failed with IOSTAT " + std::to_string(iostat) +
-                           (message.empty() ? "" : ": " + message);
-  // The run times give errno where the system refused.
-  if (iostat > 0 && iostat < 1000) return status::system(iostat, what).in_file(file_);
-  return status::failure(iostat < 0 ? stat_code::end_of_file : stat_code::library_failed, what)
-      .in_file(file_);
-}
-
-status statement_file::open_unit(const std::string& file, bool writes) {
-  file_ = file;
-  status opened = call("OPEN", [&](char* message, int length) {
-    return statements.open.load()(file.data(), static_cast<int>(file.size()), writes ? 1 : 0,
-                                  &unit_, message, length);
-  });
-  is_open_ = opened.ok();
-  return opened;
-}
-
-// On a full disk all statements may report success: the store checks the sizes of its files.
-status statement_file::close_unit() const {
-  if (!std::exchange(is_open_, false)) return {};
-  return call("CLOSE", [&](char* message, int length) {
-    return statements.close.load()(unit_, message, length);
-  });
-}
-
-status statement_file::write_at(std::int64_t offset, const char* data, std::int64_t bytes) const {
-  // A run time may keep all that a WRITE gives it.
-  constexpr std::int64_t most_at_once = std::int64_t{8} << 20;
-  for (std::int64_t done = 0; done < bytes; done += most_at_once) {
-    // WRITE takes what it does not change as it takes everything.
-    char* const from = const_cast<char*>(data) + done;
-    const std::int64_t part = std::min(most_at_once, bytes - done);
-    status written = call("WRITE", [&](char* message, int length) {
-      return statements.write.load()(unit_, offset + done, from, part, message, length);
-    });
-    if (!written.ok()) return written;
-  }
-  return {};
-}
 
 }  // namespace
 

@@ -24,6 +24,7 @@ status names_in(const std::string& directory, std::vector<std::string>& names);
 status arrays_in(const std::string& directory, std::map<std::string, std::string>& found);
 // What the store's own document says of an array; null: nothing.
 const json_value* consolidated(const json_value& store, const std::string& name);
+described_array described_of(const array_document& stored);
 // Of an array in this group or in one below. No way leads out of the store.
 bool is_safe_name(const std::string& name);
 
@@ -76,10 +77,11 @@ class writer final : public dataset_writer {
                      const array_layout& layout);
   written_array* find(const std::string& name) const;
   written_array& add(std::unique_ptr<written_array> made);
-  status gather_documents(root_message& all);
+  using named_steps = std::pair<std::string, step_numbers>;
+  status gather_documents(std::vector<std::string>& texts, std::vector<named_steps>& numbers);
   void remove_leftovers(const json_value& store,
                         const std::map<std::string, std::string>& arrays) const;
-  status take_documents(root_message& all);
+  status take_documents(const std::vector<std::string>& texts);
   status take_array(const std::string& name, const std::string& text);
   status take_up(const catalogue_entry& entry, const array_view& local, written_array*& array);
   status begin_array(const array_view& local, written_array& array);
@@ -107,7 +109,10 @@ class writer final : public dataset_writer {
 // What a backend does; make_file as above.
 template <file_maker make_file>
 status create_store(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  made = std::make_unique<writer>(how, make_file);
+  auto begun = std::make_unique<writer>(how, make_file);
+  if (how.appends)
+    if (status s = begun->open(); !s.ok()) return s;
+  made = std::move(begun);
   return {};
 }
 

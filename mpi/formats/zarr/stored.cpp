@@ -85,6 +85,16 @@ status arrays_in(const std::string& directory, std::map<std::string, std::string
   return {};
 }
 
+described_array described_of(const array_document& stored) {
+  const chunk_grid grid = grid_of(stored);
+  const auto dimensions = stored.dimensions.begin();
+  return {stored.type.type,
+          stored.type.bytes,
+          {grid.array_rank, {}, grid.global},
+          {dimensions, dimensions + grid.array_rank},
+          !stored.steps.empty()};
+}
+
 // Of an array in this group or in one below. No way leads out of the store.
 bool is_safe_name(const std::string& name) {
   std::istringstream parts(name + "/");

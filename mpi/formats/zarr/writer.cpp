@@ -286,19 +286,16 @@ status writer::write_documents() {
 
 status writer::flush() {
   const auto during = notes_.line.during(HR_PHASE_CLOSE);
-  const status whole = agree_on(*comm_, [&] {
-    status result = name_steps();
+  const auto check_sizes = [&](status result) {
     for (const written_file& file : written_)
       if (result.ok()) result = check_file_size(file.name, file.bytes);
     written_.clear();
     return result;
-  });
+  };
+  const status whole = agree_on(*comm_, [&] { return check_sizes(name_steps()); });
   if (!whole.ok()) return whole;
   return agree_on(*comm_, [&] {
-    status result = comm_->rank() == 0 ? write_documents() : status();
-    for (const written_file& file : written_)
-      if (result.ok()) result = check_file_size(file.name, file.bytes);
-    written_.clear();
+    status result = check_sizes(comm_->rank() == 0 ? write_documents() : status());
     for (const auto& array : arrays_) array->is_changed = false;
     for (auto& [name, steps] : steps_) steps.stored = steps.numbers.size();
     has_document_ = true;
@@ -310,16 +307,6 @@ void writer::renamed(const std::string& file) noexcept {
   path_ = file;
 }
 
-namespace {
-
-status append_to_zarr(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
-  auto begun = std::make_unique<writer>(how, make_system_file);
-  if (status s = begun->open(); !s.ok()) return s;
-  made = std::move(begun);
-  return {};
-}
-
-}  // namespace
 }  // namespace headrace::zarr
 
 const headrace::backend headrace::zarr_backend = {
@@ -331,5 +318,4 @@ const headrace::backend headrace::zarr_backend = {
     transfer_way::headrace,
     nullptr,
     zarr::create_store<zarr::make_system_file>,
-    zarr::open_store<zarr::make_system_file>,
-    zarr::append_to_zarr};
+    zarr::open_store<zarr::make_system_file>};

@@ -45,7 +45,7 @@ extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* found) {
 namespace {
 
 using headrace::communicator;
-using headrace::root_message;
+using headrace::message_pass;
 using headrace::stat_code;
 using headrace::status;
 using spread::checks;
@@ -83,15 +83,19 @@ class collectives_test {
   void gives_numbers_of_root() {
     for (const std::size_t count : {0U, 3U, 5000U}) {
       const std::vector<std::int64_t> numbers(count, 9);
-      const auto make = [&](root_message& all) {
-        all = {numbers, "and a text"};
+      std::vector<std::int64_t> found;
+      std::string text;
+      const auto find = [&] {
+        found = numbers;
+        text = "and a text";
         return status();
       };
-      const status told = headrace::from_root(comm_, make, [&](const root_message& all) {
-        check_.that(all.numbers == numbers && all.text == "and a text",
-                    std::to_string(count) + " numbers");
+      const status told = headrace::pass_from_root(comm_, find, [&](message_pass& way) {
+        way.numbers(found);
+        way.text(text);
       });
       check_.that(told.ok(), told.message());
+      check_.that(found == numbers && text == "and a text", std::to_string(count) + " numbers");
     }
   }
 
@@ -174,14 +178,15 @@ class collectives_test {
 
   // One left its part for a lack of memory; where the others are, they hear of it.
   void meets_who_left(int victim) {
-    const auto make = [](root_message& all) {
-      all.text = long_text;
-      return status();
-    };
+    std::string text = long_text;
+    const auto pass = [&](message_pass& way) { way.text(text); };
     const std::vector<std::function<status()>> parts = {
         [&] { return headrace::agree(comm_, {}); },
         [&] { return headrace::status_of_root(comm_, {}); },
-        [&] { return headrace::from_root(comm_, make, [](root_message&) {}); }};
+        [&] {
+          return headrace::pass_from_root(
+              comm_, [] { return status(); }, pass);
+        }};
     for (const auto& part : parts) {
       const bool left = comm_.rank() == victim;
       const status mine = left ? headrace::no_memory() : part();
@@ -206,13 +211,15 @@ class collectives_test {
       return all == long_text ? status() : status::failure(stat_code::library_failed, "damaged");
     });
     same(headrace::agree(comm_, copied), ENOMEM, named(victim));
-    const status compared =
-        with_little(0, [&] { return headrace::same_everywhere(comm_, "texts", long_text); });
+    const status compared = with_little(0, [&] {
+      return headrace::agree_on_same(comm_, "texts", long_text, [] { return status(); });
+    });
     check_.that(compared.ok(), "texts that are the same need no memory");
     const bool is_last = comm_.rank() == comm_.size() - 1;
     const std::string other = is_last ? long_text + "else" : long_text;
-    const status differing =
-        with_little(1000, [&] { return headrace::same_everywhere(comm_, "texts", other); });
+    const status differing = with_little(1000, [&] {
+      return headrace::agree_on_same(comm_, "texts", other, [] { return status(); });
+    });
     if (comm_.size() == 1)
       check_.that(differing.ok(), "one MPI rank agrees with itself");
     else
