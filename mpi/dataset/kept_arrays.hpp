@@ -1,5 +1,5 @@
 // Small arrays that were written and wait for others: their elements are packed, so that the user's
-// are free, and many are delivered at a time. Next: described.cpp and ../formats/zarr/kept.cpp,
+// are free, and many are delivered at a time. Next: described.cpp and ../formats/zarr/writer.cpp,
 // which write them.
 #pragma once
 

@@ -8,7 +8,7 @@
 !>     call close_dataset(state)              ! only now does the new state replace the old
 !>
 !> All calls are collective. Datasets are closed explicitly; a copy is the same dataset, and using
-!> a closed one is `hr_stat%handle_closed`. Next: ../bindings/datasets.cpp.
+!> a closed one is `hr_stat%handle_closed`. Next: ../bindings/parallel_arrays.cpp.
 module headrace_mpi_datasets
    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_int64_t
    implicit none

@@ -3,7 +3,7 @@
 !> Any decomposition will do, as long as the blocks have neither gaps nor overlaps. Layouts are
 !> freed explicitly; a copy is the same layout, and using a freed one is `hr_stat%handle_closed`.
 !>
-!> Next: ../bindings/layouts.cpp.
+!> Next: ../bindings/parallel_arrays.cpp.
 module headrace_mpi_layouts
    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_int64_t
    implicit none

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../together/node_buffers.hpp"
 #include "../together/node_meeting.hpp"
 #include "messages.hpp"
 #include "plans.hpp"

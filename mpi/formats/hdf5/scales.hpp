@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "types.hpp"
+#include "handle.hpp"
 
 namespace headrace::hdf5 {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../../move/placed_array.hpp"
-#include "types.hpp"
+#include "handle.hpp"
 
 namespace headrace::hdf5 {
 

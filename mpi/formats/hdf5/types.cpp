@@ -1,4 +1,4 @@
-#include "types.hpp"
+#include "handle.hpp"
 
 #include <strings.h>
 

@@ -1,4 +1,4 @@
-#include "types.hpp"
+#include "file.hpp"
 
 #include <cstring>
 

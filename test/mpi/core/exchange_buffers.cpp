@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "checks.hpp"
-#include "together/node_buffers.hpp"
+#include "together/node_meeting.hpp"
 
 namespace {
 
