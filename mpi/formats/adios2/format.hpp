@@ -18,7 +18,7 @@ namespace headrace::adios2_format {
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made);
 status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made);
 
-// Nothing below is collective (reader.cpp, forms.cpp, attributes.cpp).
+// Nothing below is collective (reader.cpp, forms.cpp).
 
 // Runs a call. What it throws is the failure, with errno if its words name one.
 status attempt(std::string_view what, const std::string& file, function_ref<void()> call);
