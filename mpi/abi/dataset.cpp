@@ -186,7 +186,10 @@ status parallel_dataset::run_to_end(Part part) {
   }
   const auto during = notes_.line.during(HR_PHASE_WAIT);
   status result = agree_at_end(*comm_, std::move(mine), left);
-  if (!result.ok() && reader_ != nullptr) reader_->forget();
+  if (!result.ok() && reader_ != nullptr) {
+    reader_->forget();
+    described_.clear();
+  }
   return result;
 }
 
@@ -379,13 +382,29 @@ status parallel_dataset::find_step(const stored_array& stored, const long long* 
     return status::failure(stat_code::step_missing,
                            "the array has several steps, and none is named")
         .advise("give step=, one of " + known);
-  const auto found = step == nullptr ? stored.steps.begin()
-                                     : std::find(stored.steps.begin(), stored.steps.end(), *step);
+  auto found = stored.steps.begin();
+  if (step != nullptr) {  // as a rule they grow
+    found = std::lower_bound(stored.steps.begin(), stored.steps.end(), *step);
+    if (found == stored.steps.end() || *found != *step)
+      found = std::find(stored.steps.begin(), stored.steps.end(), *step);
+  }
   if (found == stored.steps.end())
     return status::failure(stat_code::step_missing,
                            "the array has no step " + std::to_string(*step))
         .advise(known.empty() ? "read it without step=" : "it has " + known);
   index = found - stored.steps.begin();
+  return {};
+}
+
+// Collective, but for an array that was read before. A series may have many steps: they are kept.
+status parallel_dataset::describe_once(const std::string& name, const stored_array*& found) {
+  auto known = described_.find(name);
+  if (known == described_.end()) {
+    stored_array stored;
+    if (status s = reader_->describe(name, stored); !s.ok()) return s;
+    known = described_.emplace(name, std::move(stored)).first;
+  }
+  found = &known->second;
   return {};
 }
 
@@ -407,11 +426,11 @@ status parallel_dataset::read(const char* given, const hr_array* described,
   });
   if (!right.ok()) return right;
   return run_to_end([&] {
-    stored_array stored;
-    if (status s = reader_->describe(name, stored); !s.ok()) return s;
+    const stored_array* stored = nullptr;
+    if (status s = describe_once(name, stored); !s.ok()) return s;
     std::int64_t index = -1;
-    status fits = check_fits(name, local, *layout, stored);
-    if (fits.ok()) fits = find_step(stored, step, index).in_array(name);
+    status fits = check_fits(name, local, *layout, *stored);
+    if (fits.ok()) fits = find_step(*stored, step, index).in_array(name);
     if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
     return reader_->read(name, index, local, layout->on(comm_));
   });

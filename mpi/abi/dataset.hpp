@@ -2,6 +2,7 @@
 // ../dataset/backend.hpp.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -96,6 +97,7 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
+  status describe_once(const std::string& name, const stored_array*& found);
   status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;
@@ -107,6 +109,7 @@ class parallel_dataset {
   bool has_name_ = false;  // the new dataset, since it was flushed
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
+  std::map<std::string, stored_array> described_;  // arrays that were read
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
   status failed_;
   std::vector<layout_ptr> layouts_;  // of earlier calls, on comm_

@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "../../src/abi/views.hpp"
+#include "../../src/core/hash.hpp"
+#include "../../src/core/name_text.hpp"
 
 namespace headrace {
 namespace {
@@ -34,6 +36,16 @@ std::string text_of_element(const array_view& value, const char* element) {
   std::string digits;
   for (std::size_t i = 0; i < bytes; ++i) digits += number_at<unsigned char>(element + i, "%02x");
   return digits;
+}
+
+// One line, however long the text is and whatever is in it.
+std::string line_of(const std::string& text) {
+  constexpr std::size_t longest = 40;
+  const bool is_plain = text.size() <= longest && text.find('\n') == std::string::npos;
+  if (is_plain) return text;
+  char digest[20];
+  std::snprintf(digest, sizeof digest, "%016llx", static_cast<unsigned long long>(hash_of(text)));
+  return shown(text) + " (" + std::to_string(text.size()) + " characters, hash " + digest + ")";
 }
 
 }  // namespace
@@ -118,7 +130,7 @@ std::string value_text(const array_view& value) {
 std::string element_lines(const std::string& name, const array_view& value) {
   std::string lines;
   for (std::size_t i = 0; i < element_count(value).value_or(0); ++i)
-    lines += "\n" + name + " = " + text_of_element(value, value.base + i * value.elem_len);
+    lines += "\n" + name + " = " + line_of(text_of_element(value, value.base + i * value.elem_len));
   return lines;
 }
 

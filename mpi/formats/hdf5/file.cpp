@@ -186,7 +186,9 @@ status check_space(hid_t opened) {
   if (strategy == H5F_FSPACE_STRATEGY_AGGR || strategy == H5F_FSPACE_STRATEGY_NONE) return {};
   return status::failure(stat_code::kind_unsupported,
                          "HDF5 may use space of this file twice while it grows")
-      .advise("only files that headrace wrote grow without that: write the arrays to a new one");
+      .advise(
+          "only files that headrace wrote with transfer=\"headrace\" grow without that: write the "
+          "arrays to a new one");
 }
 
 void give_hints_again(hid_t file, const info_of_hints& info) noexcept {

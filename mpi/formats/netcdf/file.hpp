@@ -114,6 +114,7 @@ struct opening {
   MPI_Comm comm = MPI_COMM_SELF;
   bool parallel = false;  // through MPI-IO
   bool appends = false;   // to a file that is there
+  bool sync = false;      // what is written must be on the device
   hint_list hints{};
   hints_found* found = nullptr;  // learns, unless null
 };

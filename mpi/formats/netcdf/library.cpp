@@ -51,6 +51,7 @@ status check_both_ends(const std::string& file) {
 opening opening_alone(const netcdf_library& library, const dataset_opening& all) {
   opening how;
   how.path = all.file;
+  how.sync = all.settings.sync;
   const auto hint = library.own_hint == nullptr ? all.settings.hints.end()
                                                 : all.settings.hints.find(library.own_hint);
   if (hint != all.settings.hints.end()) how.hints.insert(*hint);

@@ -61,7 +61,7 @@ status make_type(value_type type, std::size_t characters, hdf5::handle& made) {
 
 class netcdf4_own final : public library_file {
  public:
-  explicit netcdf4_own(std::string path) : path_(std::move(path)) {}
+  netcdf4_own(std::string path, bool sync) : path_(std::move(path)), sync_(sync) {}
   ~netcdf4_own() override {
     if (mpi_has_ended()) return;
     const hdf5::quiet_errors quiet;
@@ -225,7 +225,7 @@ class netcdf4_own final : public library_file {
     if (status s = write_scales(false); !s.ok()) return s;
     if (H5Fflush(file_.get(), H5F_SCOPE_LOCAL) < 0)
       return hdf5::library_failure("cannot write the metadata");
-    return memory_.bring_to_disk(false, false);
+    return memory_.bring_to_disk(false, sync_);
   }
 
   void renamed(const std::string& file) override {
@@ -241,7 +241,7 @@ class netcdf4_own final : public library_file {
     for (known_variable& one : variables_)
       if (!one.dataset.close()) done.keep_first(hdf5::library_failure("cannot close a variable"));
     if (!file_.close()) done.keep_first(hdf5::library_failure("cannot close the file"));
-    return done.ok() ? memory_.bring_to_disk(true, false) : done;
+    return done.ok() ? memory_.bring_to_disk(true, sync_) : done;
   }
 
   status get(int variable, const file_section& part, void* values) override {
@@ -447,6 +447,7 @@ class netcdf4_own final : public library_file {
   }
 
   std::string path_;
+  bool sync_;
   bool writes_ = false;                   // HDF5 has the file open to write it
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
@@ -463,7 +464,7 @@ class netcdf4_own final : public library_file {
 }  // namespace
 
 std::unique_ptr<library_file> make_netcdf4_own(const opening& how) {
-  return std::make_unique<netcdf4_own>(how.path);
+  return std::make_unique<netcdf4_own>(how.path, how.sync);
 }
 
 }  // namespace headrace::netcdf

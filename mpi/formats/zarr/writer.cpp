@@ -386,8 +386,11 @@ status writer::write_kept(kept_arrays& kept) {
   delivery_.reset();
   if (together_.empty()) return written;
   return run_to_end(*comm_, [&] {
-    for (std::size_t i = 0; written.ok() && i < together_.size(); ++i) {
-      const kept_array& one = kept.all()[together_[i]];
+    // Who failed alone must not leave the others with the next array.
+    for (const std::size_t number : together_) {
+      written = agree(*comm_, std::move(written));
+      if (!written.ok()) break;
+      const kept_array& one = kept.all()[number];
       written =
           write_state(*find(one.entry.array->name), one.entry, kept.view_of(one), *one.layout);
     }

@@ -90,6 +90,38 @@ void write_whole(checks& check, const way& how, int value, const spread::extents
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// Small arrays are written together, in part by one MPI rank and in part by all: the last one meets
+// the limit when the dataset is closed.
+void tells_the_limit_of_small_arrays(checks& check, const way& how) {
+  const spread::extents small = {600, 3, 2};
+  const hr_parallel_options options = how.options();
+  const std::string file = std::string("small.") + how.ending;
+  spread_array even(MPI_COMM_WORLD, spread::kind_named("real64"), small, cut::equal);
+  spread_array uneven(MPI_COMM_WORLD, spread::kind_named("real64"), small, cut::uneven);
+  hr_error error{};
+  hr_dataset state = 0;
+  check.ok(hr_open_dataset(&state, file.c_str(), MPI_COMM_WORLD, "write", &options, &error), error,
+           how.text());
+  int number = 0;
+  for (spread_array* data : {&even, &uneven, &even, &uneven}) {
+    data->fill(5);
+    const std::string name = "small" + std::to_string(number++);
+    check.ok(hr_write_dataset_array(state, name.c_str(), data->array(), data->layout(), "", nullptr,
+                                    &error),
+             error, how.text() + ", " + name);
+  }
+  int code = 0;
+  if (check.rank() == check.size() - 1) {
+    const file_limit limit(4000);
+    code = hr_close_dataset(&state, &error);
+  } else {
+    code = hr_close_dataset(&state, &error);
+  }
+  int of_any = 0;  // an MPI rank that writes nothing meets no limit
+  MPI_Allreduce(&code, &of_any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (of_any != 0) check.fails(code, error, EFBIG, file, how.text() + ", small arrays");
+}
+
 void test(checks& check, const std::string& format) {
   faults::empty_this_directory(check);
   const int last = check.size() - 1;
@@ -103,6 +135,7 @@ void test(checks& check, const std::string& format) {
     // In the middle of the array; files of a store are shorter.
     if (!how.is_store()) tells_the_limit(check, how, 4 << 20, 0, last);
     write_whole(check, how, 4);
+    if (format != "npy" && !how.is_by_library()) tells_the_limit_of_small_arrays(check, how);
   }
 }
 
