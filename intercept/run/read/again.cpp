@@ -91,8 +91,7 @@ int run_read_begins_again(block_common *common)
     frame &one = here.frames[0];
     if (flags & transfer_internal) {
         if (const int straight = begins_straight(here, block, direction::read)) return straight;
-        site *const where =
-            is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
+        site *const where = is_ordinary && (flags & (transfer_advance | transfer_size)) == 0 ? known_site(*block) : nullptr;
         if (where == nullptr || !begins_internal(one.values_from, *block, where->program, here.scratch[0])) return 0;
         return takes_over(here, block, *where, nullptr);
     }
