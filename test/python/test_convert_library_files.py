@@ -117,8 +117,8 @@ def test_older_files_say_the_kind_in_another_way(headrace: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("header", "constant", "name"),
     [
-        ("netcdf/types.hpp", "mark_name", marks.MARK),
-        ("netcdf/types.hpp", "steps_attribute", marks.STEPS),
+        ("netcdf/file.hpp", "mark_name", marks.MARK),
+        ("netcdf/file.hpp", "steps_attribute", marks.STEPS),
         ("zarr/metadata.hpp", "steps_name", marks.STEPS),
         ("zarr/metadata.hpp", "complete_name", marks.COMPLETE),
     ],

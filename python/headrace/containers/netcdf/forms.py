@@ -1,4 +1,4 @@
-"""How NetCDF holds each kind, in the convention of headrace_mpi (mpi/formats/netcdf/types.hpp). Next: ../attributes.py.
+"""How NetCDF holds each kind, in the convention of headrace_mpi (mpi/formats/netcdf/file.hpp). Next: ../attributes.py.
 
 Characters have their length along one more, fastest dimension, complex numbers their two parts; what complex numbers
 and logicals of one byte are is in the attribute headrace_type. Read are also the compound {r, i} of h5py, and files
