@@ -44,6 +44,62 @@ std::uint8_t limit_of(const transfer_block &block) noexcept
     return is_short ? chosen.first_short_left : chosen.first_left;
 }
 
+// Reads what a format begins with.
+class format_start
+{
+   public:
+    explicit format_start(const transfer_block &block) noexcept
+        : at_(block.format), end_(block.format + (block.format_length > 0 ? block.format_length : 0))
+    {
+    }
+    // In lower case, blanks left out.
+    char next() noexcept
+    {
+        while (at_ < end_ && *at_ == ' ') ++at_;
+        return at_ < end_ ? static_cast<char>(*at_ | 0x20) : '\0';
+    }
+    bool takes(char letter) noexcept
+    {
+        const bool is_there = next() == letter;
+        if (is_there) ++at_;
+        return is_there;
+    }
+    int number() noexcept
+    {
+        int found = 0;
+        for (; next() >= '0' && next() <= '9' && found < 1000; ++at_) found = 10 * found + *at_ - '0';
+        return found;
+    }
+    // Is there only one more edit descriptor, with its width and digits?
+    bool ends_with_it() noexcept
+    {
+        for (; !takes(')'); ++at_) {
+            const char letter = next();
+            if ((letter < 'a' || letter > 'z') && (letter < '0' || letter > '9') && letter != '.') return false;
+        }
+        return next() == '\0';
+    }
+
+   private:
+    const char *at_, *end_;
+};
+
+// (6e13.5) or (1p,5e16.8): rows of a table, and one statement may have all of it, value by value.
+bool is_of_table(const transfer_block &block) noexcept
+{
+    if ((block.flags & transfer_format) == 0) return false;
+    format_start format(block);
+    constexpr int several = 3;
+    if (!format.takes('(')) return false;
+    int repeated = format.number();
+    if (format.takes('p')) {
+        format.takes(',');
+        repeated = format.number();
+    }
+    const char letter = format.next();
+    return repeated >= several && (letter == 'e' || letter == 'f' || letter == 'd' || letter == 'g') && format.ends_with_it();
+}
+
 void leave(frame &one) noexcept
 {
     unit &to = *one.to;
@@ -84,7 +140,12 @@ bool is_left_with_short_file(const transfer_block &block, const unit &from) noex
 
 bool begins_to_wait(frame &one, unit &to, const void *caller) noexcept
 {
-    if ((one.block->flags & transfer_flang) != 0 || !counts(*one.block, chosen.first_short_left)) return false;
+    if ((one.block->flags & transfer_flang) != 0 || !is_among(*one.block, chosen.first_short_left)) return false;
+    if (is_of_table(*one.block)) {
+        met_at(*one.block).store(UINT8_MAX, std::memory_order_relaxed);
+        return false;
+    }
+    counts(*one.block, chosen.first_short_left);
     if (to.output.is_output()) to.output.begins_statement();
     one.mode = frame_mode::waits;
     one.to = &to;
