@@ -212,7 +212,10 @@ bool is_dialect_known(const transfer_block &block, const void *caller) noexcept
 void unit_was_written(const frame &written) noexcept
 {
     unit *const one = unit_of(written.left_unit);
-    if (one == nullptr || one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
+    if (one == nullptr) return;
+    // A record that we had begun is ended: T counts from the beginning of the next one.
+    if (is_single_threaded() && !one->has_waiting()) one->is_partial = false;
+    if (one->state.load(std::memory_order_acquire) != unit_state::unknown) return;
     const run_time *const real = run_time_of(*written.block);
     if (real == nullptr || is_known_to_differ(*real)) {
         one->state.store(unit_state::left, std::memory_order_release);
