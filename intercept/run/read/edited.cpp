@@ -34,19 +34,29 @@ const output_field *reading::next_field() noexcept
     }
 }
 
-// The bytes of the field: fewer at the end of the line, which ends a statement that stays in the record.
+// The bytes of the field: fewer at the end of the line.
 bool reading::take_field(std::size_t width, const char *&begin, const char *&end) noexcept
 {
-    if (!has_line() || (stays_ && counts_ && skipped_ > 0)) return false;
+    if (!has_line()) return false;
+    if (stays_ || (from_ != nullptr && from_->has_lone_returns())) return take_field_by_byte(width, begin, end);
+    if (line_end_ == nullptr) line_end_ = static_cast<const char *>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+    if (line_end_ == nullptr) return take_field_by_byte(width, begin, end);
+    const char *last = line_end_;
+    if (from_ != nullptr && last > at_ && last[-1] == '\r') --last;
+    const auto left = static_cast<std::size_t>(last - at_);
+    const std::size_t passed = skipped_ < left ? skipped_ : left;
+    skipped_ = 0;
+    begin = at_ + passed;
+    end = at_ = width < left - passed ? begin + width : last;
+    return true;
+}
+
+// The same if the line may end in other ways, or ends the statement.
+bool reading::take_field_by_byte(std::size_t width, const char *&begin, const char *&end) noexcept
+{
+    if (stays_ && counts_ && skipped_ > 0) return false;
     const char *p = at_;
     const bool skips = skipped_ > 0;
-    if (skips && !stays_ && from_ != nullptr && !from_->has_returns()) {
-        const auto left = static_cast<std::size_t>(end_ - p);
-        const std::size_t most = skipped_ < left ? skipped_ : left;
-        const void *const stop = std::memchr(p, '\n', most);
-        p = stop != nullptr ? static_cast<const char *>(stop) : p + most;
-        skipped_ = 0;
-    }
     for (; skipped_ > 0; --skipped_) {
         if (stays_ && (*p == '\n' || *p == '\r')) return false;
         if (*p == '\n' || (*p == '\r' && p[1] == '\n')) continue;
@@ -55,19 +65,20 @@ bool reading::take_field(std::size_t width, const char *&begin, const char *&end
     }
     const auto left = static_cast<std::size_t>(end_ - p);
     const std::size_t most = width < left ? width : left;
-    const auto *stop = static_cast<const char *>(std::memchr(p, '\n', most));
+    const auto *const stop = static_cast<const char *>(std::memchr(p, '\n', most));
     if (stays_) {
-        if (stop == nullptr ? left < width : !may_end_record_ || (stop > p && stop[-1] == '\r')) return false;
+        const char *const behind = stop != nullptr ? stop : p + most;
+        if ((behind > p && behind[-1] == '\r') || (stop == nullptr ? left < width : !may_end_record_)) return false;
         if (stop != nullptr && skips) return false;
         has_ended_record_ = stop != nullptr;
         const auto read = static_cast<std::size_t>((stop != nullptr ? stop : p + most) - p);
         size_ += read;
         has_read_ = has_read_ || read > 0;
     }
-    if (stop != nullptr && stop > p && stop[-1] == '\r') --stop;
+    const char *last = stop != nullptr ? stop : p + most;
+    if (stop != nullptr && last > p && last[-1] == '\r') --last;
     begin = p;
-    end = stop != nullptr ? stop : p + most;
-    at_ = end;
+    end = at_ = last;
     return true;
 }
 
@@ -118,7 +129,7 @@ bool get_text(const char *begin, const char *end, const unit_reader *from, char 
 {
     auto length = static_cast<std::size_t>(end - begin);
     const bool is_internal = from == nullptr;
-    if ((is_internal || from->has_returns()) && std::memchr(begin, '\r', length) != nullptr) return false;
+    if ((is_internal || from->has_lone_returns()) && std::memchr(begin, '\r', length) != nullptr) return false;
     // With -std=legacy a comma ends it in a character variable.
     if (is_internal && std::memchr(begin, ',', length) != nullptr) return false;
     if (length > bytes) {
@@ -193,6 +204,7 @@ std::size_t reading::get_rows(int type, int kind, char *places, std::size_t n) n
         done += taken * rows->values;
     }
     if (done == 0) return 0;
+    line_end_ = nullptr;
     // The last record is not ended: its trailing text belongs to it.
     --at_;
     step_ = program_->behind_field(is_first && done <= rows->values, rows->values - 1);

@@ -42,7 +42,7 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     is_first_ = true;
     keeps_text_ = false;
     takes_rows_ = takes_line_ = false;
-    line_end_ = nullptr;
+    line_end_ = program != nullptr ? place + bytes : nullptr;
     stays_ = has_ended_record_ = false;
     has_longer_text_ = false;
     done.clear();
@@ -61,13 +61,14 @@ bool reading::read_more() noexcept
     at_ = from_->first_kept() + offset;
     begin_ = is_kept || is_start ? from_->first_kept() : nullptr;
     end_ = from_->end_of_lines();
+    line_end_ = nullptr;
     return has_more && at_ < end_;
 }
 
 // X that no item follows: a carriage return alone ends the record of the run time there.
 bool reading::skips_return() const noexcept
 {
-    if (from_ == nullptr || !from_->has_returns()) return false;
+    if (from_ == nullptr || !from_->has_lone_returns()) return false;
     const char *p = at_;
     for (std::uint32_t left = skipped_; left > 0 && p < end_ && *p != '\n'; --left, ++p)
         if (*p == '\r' && p[1] != '\n') return true;
@@ -79,6 +80,11 @@ bool reading::next_line() noexcept
     if (skipped_ > 0 && has_line() && skips_return()) return false;
     skipped_ = 0;
     has_read_ = false;
+    if (line_end_ != nullptr) {
+        at_ = line_end_ + 1;
+        line_end_ = nullptr;
+        return true;
+    }
     while (has_line()) {
         if (*at_ == '\n') {
             ++at_;
@@ -131,7 +137,6 @@ void reading::tell_outcome_in_record(transfer_block &block) const noexcept
 
 bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
 {
-    line_end_ = nullptr;
     if (program_ == nullptr) return get_listed(type, kind, place, bytes);
     // Of one value in a record, those of many records are taken together.
     if (takes_rows_ && get_rows(type, kind, place, 1) == 1) return true;
@@ -140,7 +145,6 @@ bool reading::get(int type, int kind, char *place, std::size_t bytes) noexcept
 
 bool reading::get_values(int type, int kind, char *places, std::size_t n, std::size_t bytes) noexcept
 {
-    line_end_ = nullptr;
     std::size_t done = program_ != nullptr && n > 1 && !(stays_ && counts_) ? get_rows(type, kind, places, n) : 0;
     for (; done < n; ++done)
         if (!get(type, kind, places + done * bytes, bytes)) return false;
@@ -149,10 +153,6 @@ bool reading::get_values(int type, int kind, char *places, std::size_t n, std::s
 
 bool reading::end() noexcept
 {
-    if (line_end_ != nullptr) {
-        at_ = line_end_ + 1;
-        return true;
-    }
     if (has_ended_record_) {
         ++at_;
         return true;

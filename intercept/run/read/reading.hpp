@@ -30,10 +30,11 @@ class reading
     // The same of `(A)`, for a whole line, or as much as fits. False: nothing happened.
     bool get_line(char *place, std::size_t bytes) noexcept
     {
-        if (!takes_line_ || !is_first_ || bytes == 0 || from_->has_returns()) return false;
+        if (!takes_line_ || !is_first_ || bytes == 0 || from_->has_lone_returns()) return false;
         const auto *const stop = static_cast<const char *>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
         if (stop == nullptr) return false;
-        const auto line = static_cast<std::size_t>(stop - at_);
+        const bool has_return = stop > at_ && stop[-1] == '\r';
+        const auto line = static_cast<std::size_t>(stop - at_) - has_return;
         const std::size_t length = line < bytes ? line : bytes;
         std::memcpy(place, at_, length);
         std::memset(place + length, ' ', bytes - length);
@@ -100,11 +101,12 @@ class reading
     const output_field *next_field() noexcept;
     bool get_edited(int type, int kind, char *place, std::size_t bytes) noexcept;
     bool take_field(std::size_t width, const char *&begin, const char *&end) noexcept;
+    bool take_field_by_byte(std::size_t width, const char *&begin, const char *&end) noexcept;
     bool begins_round() noexcept;
     std::size_t get_rows(int type, int kind, char *places, std::size_t n) noexcept;
 
     const char *at_, *end_, *begin_;
-    const char *line_end_;  // null: not known
+    const char *line_end_;  // of the line that at_ is in; null: not known
     unit_reader *from_;     // null: internal
     const format_program *program_;
     const format_step *step_;

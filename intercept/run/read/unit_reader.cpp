@@ -141,7 +141,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     base_ = place_ = first_place_ = farthest_ = place;
     begins_at_record_ = has_records_ && !stands_in_record_;
     at_ = end_ = size_ = 0;
-    has_returns_ = false;
+    has_returns_ = has_lone_returns_ = false;
     records_ = 0;
     record_ = real_record_;
     is_mode_known_ = has_passed_ = has_met_end_ = has_moved_buffer_ = false;
@@ -303,6 +303,35 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
     return false;
 }
 
+namespace
+{
+
+// A carriage return at the very end is none yet: what comes may be a line feed.
+bool has_lone_return(const char *text, std::size_t bytes) noexcept
+{
+    constexpr std::size_t block = 64;
+    std::size_t i = 0;
+    for (; i + block < bytes; i += block) {
+        unsigned found = 0;
+        for (std::size_t k = i; k < i + block; ++k) found |= static_cast<unsigned>(text[k] == '\r') & (text[k + 1] != '\n');
+        if (found != 0) return true;
+    }
+    for (; i + 1 < bytes; ++i)
+        if (text[i] == '\r' && text[i + 1] != '\n') return true;
+    return false;
+}
+
+}  // namespace
+
+void unit_reader::look_for_returns(std::size_t from) noexcept
+{
+    const char *const begin = text() + from;
+    const std::size_t bytes = size_ - from;
+    const bool has_some = std::memchr(begin, '\r', bytes) != nullptr;
+    has_returns_ = has_returns_ || has_some;
+    has_lone_returns_ = has_lone_returns_ || (has_some && has_lone_return(begin, bytes));
+}
+
 bool unit_reader::read_lines(std::size_t piece, bool may_cut) noexcept
 {
     for (;;) {
@@ -310,9 +339,9 @@ bool unit_reader::read_lines(std::size_t piece, bool may_cut) noexcept
         has_met_end_ = count == 0;
         if (count <= 0) return false;
         next_piece();
-        has_returns_ = has_returns_ || std::memchr(text() + size_, '\r', static_cast<std::size_t>(count)) != nullptr;
-        const std::size_t before = size_ > first_kept_ ? size_ : first_kept_;
+        const std::size_t before = size_ > first_kept_ ? size_ : first_kept_, last_byte = size_ > 0 ? size_ - 1 : 0;
         size_ += static_cast<std::size_t>(count);
+        look_for_returns(last_byte);
         const std::size_t bytes = size_ > before ? size_ - before : 0;
         const void *last = memrchr(text() + before, '\n', bytes);
         if (last == nullptr && may_cut) last = memrchr(text() + before, ' ', bytes);
@@ -351,7 +380,7 @@ void unit_reader::forget_lines(std::int64_t next_place) noexcept
     begins_at_record_ = next_place == 0;
     base_ = place_ = farthest_ = next_place;
     at_ = end_ = size_ = 0;
-    has_returns_ = has_met_end_ = false;
+    has_returns_ = has_lone_returns_ = has_met_end_ = false;
 }
 
 void unit_reader::look_at_file() noexcept

@@ -78,8 +78,9 @@ class unit_reader
     // The same of bytes: so many at least.
     bool read_bytes(const char *from, std::size_t bytes) noexcept;
     const char *first_kept() const noexcept { return text() + first_kept_; }
-    // May there be a carriage return in what is in memory?
+    // May there be a carriage return in what is in memory? And one that is not before a line feed?
     bool has_returns() const noexcept { return has_returns_; }
+    bool has_lone_returns() const noexcept { return has_lone_returns_; }
 
     // A statement was done: the next one begins here.
     // Returns its bytes.
@@ -136,6 +137,7 @@ class unit_reader
     bool is_all_kept() const noexcept;
     std::int64_t begins_at_first_line() noexcept;
     bool read_lines(std::size_t piece, bool may_cut) noexcept;
+    void look_for_returns(std::size_t from) noexcept;
 
     bool is_time_to_look() noexcept;
     void forget_lines(std::int64_t next_place) noexcept;
@@ -150,7 +152,7 @@ class unit_reader
     relaxed<bool> real_has_passed_ = false;
     // Of the run time, and after us.
     relaxed<record_before> real_record_ = record_before::unknown, record_ = record_before::unknown;
-    bool has_records_ = true, has_returns_ = false;
+    bool has_records_ = true, has_returns_ = false, has_lone_returns_ = false;
     bool is_mode_known_ = false, is_read_only_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;                   // of the first byte in memory, in the file
