@@ -195,7 +195,7 @@ inline void give_back_item(frame &one) noexcept
 {
     const format_program *const program = one.where->program;
     const bool is_listed = one.real->is_flang && (program == nullptr || program->has_general());
-    if (!is_listed && one.text.has_failed_tab()) return give_back(one, "T to the left in the format", false);
+    if (!is_listed && one.text.failed_part() != nullptr) return give_back(one, one.text.failed_part(), false);
     give_back(one, is_listed ? "a list with long lines or rare values" : "an item that its edit descriptor does not take",
               !is_listed);
 }

@@ -106,6 +106,14 @@ bool statement_text::put_tab(std::size_t bytes) noexcept
     return true;
 }
 
+const char *statement_text::failed_part() const noexcept
+{
+    if (step_ == nullptr) return nullptr;
+    if (step_->kind == step_kind::tab)
+        return is_in_record_ || goes_on_ ? "T in a record of several statements" : "T to the left in the format";
+    return goes_on_ && blanks_ > 0 ? "X before the end of a record with ADVANCE='NO'" : nullptr;
+}
+
 bool statement_text::end_record() noexcept
 {
     // gfortran writes some of these blanks after all in a statement with ADVANCE='NO': those of X, not those of T.

@@ -45,8 +45,9 @@ class statement_text
     const format_program *program() const noexcept { return program_; }
     const format_step *next_step() const noexcept { return step_; }
     std::size_t blanks_put_off() const noexcept { return blanks_; }
-    // T to the left: as values are longer or shorter it may be no other time.
-    bool has_failed_tab() const noexcept { return step_ != nullptr && step_->kind == step_kind::tab; }
+    // The part of the format that there is no text for; it may have some another time, as values are longer or shorter. Null: it
+    // was an item, or there was no memory.
+    const char *failed_part() const noexcept;
 
     looked_at_records looked_at;
 

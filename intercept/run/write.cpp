@@ -82,7 +82,7 @@ int begin_external(frame &one, unit &to, const void *caller) noexcept
     // Behind a part of a record of its own the run time would have to do the rest, too.
     const bool is_part = (one.block->flags & transfer_advance) != 0 || to.is_partial;
     if (!to.has_waiting() && to.is_text_to_be_left()) {
-        count_left_statement(*one.block, direction::write, "BACKSPACE, REWIND or CLOSE comes after few records");
+        count_left_statement(*one.block, direction::write, "few records come between statements of another kind");
         return 0;
     }
     if (!is_part && is_left_as_first(*one.block, direction::write)) return 0;

@@ -67,8 +67,13 @@ int end_external(frame &one) noexcept
         if (one.has_finite_reals && one.shape->has_general_reals()) raise_inexact();
     } else {
         if (one.mode == frame_mode::counted) remember_place(one);
-        if (!one.text.end(one.is_partial) || !to.text.reserve(1) || !check_text(one)) {
-            give_back(one, "no memory, or a difference", false);
+        if (!one.text.end(one.is_partial) || !to.text.reserve(1)) {
+            const char *const part = one.text.failed_part();
+            give_back(one, part != nullptr ? part : "no memory", false);
+            return 0;
+        }
+        if (!check_text(one)) {
+            give_back(one, "its text differs from the run time's", true);
             return 0;
         }
         if (gave_back_what_is_too_long(one)) return 0;
