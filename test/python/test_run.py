@@ -231,6 +231,29 @@ def test_what_is_left_has_its_reason(flags: tuple[str, ...], line: int, reason: 
     assert [(site["left"], site["reason"]) for site in found["sites"] if site["line"] == line] == [(1, reason)]
 
 
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        (("(t5,i4)", "yes"), "T in a record of several statements"),
+        (("(t9,i4,t5,i4)", "yes"), "T to the left in the format"),
+        (("(3x,/,i4)", "no"), "X before the end of a record with ADVANCE='NO'"),
+    ],
+)
+def test_what_a_format_asks_for_has_its_reason(parts: tuple[str, str], reason: str, tmp_path: Path) -> None:
+    form, advance = parts
+    begins = "write (10, '(a)', advance='no') 'abc'" if form == "(t5,i4)" else "write (10, '(a)') 'abc'"
+    compiled(
+        tmp_path,
+        "left",
+        f"integer :: i\nopen (10, file='a.txt')\ndo i = 1, 50\n{begins}\n"
+        f"write (10, '{form}', advance='{advance}') i, i\nwrite (10, '(a)') 'end'\nend do\nend\n",
+    )
+    done = start(tmp_path, "run", "--stats", "--json", "stats.json", "./left", HEADRACE_RUN_AFTER="0")
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "stats.json").read_text())
+    assert [site["reason"] for site in found["sites"] if site["line"] == 5] == [reason], found["sites"]
+
+
 def test_sites_of_processes_are_added_and_damaged_files_are_said(tmp_path: Path) -> None:
     site = {"file": "/x/a.f90", "line": 3, "statement": "write", "form": "formatted", "format": "(i0)"}
     for number in (1, 2):
