@@ -104,7 +104,7 @@ void leave(frame &one) noexcept
 {
     unit &to = *one.to;
     to.moves_output();
-    to.hand_over_all(nullptr);
+    to.hand_over_all(nullptr, if_it_may_fail(*one.block, true));
     to.reader.was_moved();
     to.reader.end(*one.real, to.number);
     release(to);

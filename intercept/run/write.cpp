@@ -23,14 +23,7 @@ namespace
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 
-// May a WRITE of the run time fail in the middle of its record, and the program go on?
-unit::alone if_it_may_fail(const transfer_block &block, const site *where) noexcept
-{
-    const bool goes_on = (block.flags & (block_has_err | block_has_iostat)) != 0;
-    if (!goes_on || (block.flags & transfer_format) == 0) return unit::alone::none;
-    const bool is_first = where != nullptr && where->left.load(std::memory_order_relaxed) <= 1;
-    return is_first ? unit::alone::from_longest : unit::alone::last;
-}
+bool is_first_left(const site *where) noexcept { return where != nullptr && where->left.load(std::memory_order_relaxed) <= 1; }
 
 // ---- the beginning ----
 
@@ -67,7 +60,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
         lock_unit(*to);
         to->moves();
-        to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
+        to->hand_over_all(nullptr, if_it_may_fail(*one.block, false));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
     }
@@ -201,7 +194,7 @@ int run_write_begins(block_common *common, const void *caller)
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
     to->moves();
-    to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
+    to->hand_over_all(nullptr, if_it_may_fail(*block, is_first_left(one->where)));
     to->reader.was_moved();
     if (to->real != nullptr) to->reader.end(*to->real, to->number);
     unlock_unit(*to);

@@ -105,7 +105,8 @@ int end_external(frame &one) noexcept
     to.has_gained = to.has_gained || one.has_finite_reals || values >= many;
     if (to.is_due(is_part)) {
         if (to.each_record || is_part) to.moves_output();
-        to.hand_over_all(one.block);
+        // The last record alone, as the run time has it: a statement that fails leaves bytes of it in the next record.
+        to.hand_over_all(one.block, chosen.is_strict && to.has_several_records ? unit::alone::last : unit::alone::none);
     }
     release(to);
     return 1;
