@@ -184,23 +184,27 @@ std::size_t reading::get_rows(int type, int kind, char *places, std::size_t n) n
 {
     const row_parser *const rows = program_->reads(type, kind);
     if (rows == nullptr || (floating_point_state() & inexact_flag) == 0) return 0;
-    if ((from_ != nullptr && from_->has_returns()) || !begins_round()) return 0;
+    if ((from_ != nullptr && from_->has_lone_returns()) || !begins_round()) return 0;
     const bool is_first = step_ == program_->first();
     const auto bytes = static_cast<std::size_t>(kind);
     rows_ahead &ahead = from_ != nullptr ? from_->ahead : own_;
     std::size_t done = 0;
     while (n - done >= rows->values && has_line()) {
-        const std::size_t records = static_cast<std::size_t>(end_ - at_) / rows->bytes;
         // X must not pass over a carriage return.
-        if (records == 0 || (from_ != nullptr && from_->has_returns())) break;
+        if (from_ != nullptr && from_->has_lone_returns()) break;
+        const auto left = static_cast<std::size_t>(end_ - at_);
+        const bool has_returns = from_ != nullptr && left > rows->bytes && at_[rows->bytes - 1] == '\r';
+        const std::size_t record_bytes = rows->bytes + (has_returns ? 1 : 0);
+        const std::size_t records = left / record_bytes;
+        if (records == 0) break;
         const std::int64_t place = from_ != nullptr ? from_->place_of(at_) : 0;
         std::size_t taken = 0;
         if (from_ == nullptr) ahead.forget();
-        const char *const values =
-            ahead.take(*rows, type == real_item, bytes, at_, place, records, (n - done) / rows->values, from_ != nullptr, taken);
+        const char *const values = ahead.take(*rows, type == real_item, bytes, at_, record_bytes, place, records,
+                                              (n - done) / rows->values, from_ != nullptr, taken);
         if (values == nullptr) break;
         std::memcpy(places + done * bytes, values, taken * rows->values * bytes);
-        at_ += taken * rows->bytes;
+        at_ += taken * record_bytes;
         done += taken * rows->values;
     }
     if (done == 0) return 0;

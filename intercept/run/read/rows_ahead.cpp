@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "../floating_point.hpp"
+#include "text/kernels/parse_numbers.hpp"
 
 namespace headrace::run
 {
@@ -40,11 +41,28 @@ bool has_unusual(const char *values, std::size_t n, const char *begin, const cha
 
 }  // namespace
 
-bool rows_ahead::parse(const row_parser &rows, bool is_real, std::size_t value_bytes, const char *text,
+// A copy of the records, as the parser wants them: as many as have both bytes at their end. Null: none, or no memory.
+const char *rows_ahead::without_returns(const row_parser &rows, const char *text, std::size_t &records) noexcept
+{
+    copy_.clear();
+    if (!copy_.reserve(records * rows.bytes + 2 * parse_padding)) return nullptr;
+    char *to = copy_.data() + parse_padding;
+    std::size_t done = 0;
+    for (; done < records; ++done, to += rows.bytes, text += rows.bytes + 1) {
+        if (text[rows.bytes - 1] != '\r' || text[rows.bytes] != '\n') break;
+        std::memcpy(to, text, rows.bytes - 1);
+        to[rows.bytes - 1] = '\n';
+    }
+    records = done;
+    return done > 0 ? copy_.data() + parse_padding : nullptr;
+}
+
+bool rows_ahead::parse(const row_parser &rows, bool is_real, std::size_t value_bytes, const char *text, std::size_t record_bytes,
                        std::size_t records) noexcept
 {
     parser_ = nullptr;
     values_.clear();
+    if (record_bytes > rows.bytes && (text = without_returns(rows, text, records)) == nullptr) return false;
     if (!values_.reserve(records * rows.values * value_bytes)) return false;
     // A carriage return ends a field, or a record.
     if (std::memchr(text, '\r', records * rows.bytes) != nullptr) return false;
@@ -61,8 +79,9 @@ bool rows_ahead::parse(const row_parser &rows, bool is_real, std::size_t value_b
     return true;
 }
 
-const char *rows_ahead::take(const row_parser &rows, bool is_real, std::size_t value_bytes, const char *text, std::int64_t place,
-                             std::size_t records, std::size_t wanted, bool may_go_on, std::size_t &taken) noexcept
+const char *rows_ahead::take(const row_parser &rows, bool is_real, std::size_t value_bytes, const char *text,
+                             std::size_t record_bytes, std::int64_t place, std::size_t records, std::size_t wanted, bool may_go_on,
+                             std::size_t &taken) noexcept
 {
     const std::size_t most = block_values / rows.values + 1;
     if (wanted > most) wanted = most;
@@ -73,18 +92,18 @@ const char *rows_ahead::take(const row_parser &rows, bool is_real, std::size_t v
         // The records before were asked for one after the other.
         if (is_next && may_go_on && to_leave_ == 0) ahead = most < records ? most : records;
         if (to_leave_ > 0) --to_leave_;
-        if (!parse(rows, is_real, value_bytes, text, ahead)) {
+        if (!parse(rows, is_real, value_bytes, text, record_bytes, ahead)) {
             constexpr std::uint32_t some = 64;
             const bool is_worth_more = ahead > wanted;
             if (is_worth_more) to_leave_ = some;
-            if (!is_worth_more || !parse(rows, is_real, value_bytes, text, wanted)) return nullptr;
+            if (!is_worth_more || !parse(rows, is_real, value_bytes, text, record_bytes, wanted)) return nullptr;
         }
         place_ = place;
     }
     taken = wanted < count_ - next_ ? wanted : count_ - next_;
     const char *const values = values_.data() + next_ * rows.values * value_bytes;
     next_ += taken;
-    place_ += static_cast<std::int64_t>(taken * rows.bytes);
+    place_ += static_cast<std::int64_t>(taken * record_bytes);
     return values;
 }
 

@@ -89,8 +89,59 @@ program returns_and_line_feeds
       print *, i, status, counted, sum_of_values
       close (unit, status="delete")
    end do
+   do k = 1, 3
+      call tables(k)
+   end do
 
 contains
+
+   ! Rows that are all alike: many in a statement, one, and a part of one.
+   subroutine tables(k)
+      integer, intent(in) :: k
+      integer :: unit, i, status, rows
+      real(8) :: many(5, 40), row(5), sums(4)
+      character(46) :: text
+
+      open (newunit=unit, file="table.txt", access="stream", form="unformatted", action="write", status="replace")
+      do i = 1, 3000
+         row = [i*0.125d0, -i*0.5d0, i + 0.001d0, 7d0, 0d0]
+         write (text, "(5f9.3)") row
+         if (k == 3 .and. i > 2000 .and. next(90) == 0) text(10:10) = char(13)
+         write (unit) text(1:45)
+         if (k == 1 .or. (k > 1 .and. next(30) > 0)) write (unit) char(13)
+         write (unit) new_line("a")
+      end do
+      close (unit)
+      open (newunit=unit, file="table.txt", action="read", status="old")
+      sums = 0
+      rows = 0
+      do
+         many = -1
+         row = -1
+         select case (next(4))
+         case (0)
+            read (unit, "(5f9.3)", iostat=status) many
+            sums(1) = sums(1) + sum(many)
+         case (1)
+            read (unit, "(5f9.3)", iostat=status) row
+            sums(2) = sums(2) + sum(row)
+         case (2)
+            do i = 1, 30
+               read (unit, "(f9.3)", iostat=status) row(1)
+               sums(3) = sums(3) + row(1)
+               if (status /= 0) exit
+            end do
+         case default
+            read (unit, "(5f9.3)", iostat=status) row, row(1:2)
+            sums(4) = sums(4) + sum(row)
+         end select
+         if (status < 0) exit
+         rows = rows + 1
+         if (status > 0) print *, "bad", rows
+      end do
+      print *, rows, status, sums
+      close (unit, status="delete")
+   end subroutine tables
 
    integer function next(below)
       integer, intent(in) :: below
