@@ -389,12 +389,19 @@ void unit_reader::look_at_file() noexcept
     if (records_ % few == 0 && is_time_to_look() && is_changed()) forget_lines(place_);
 }
 
+// A record may also begin behind a carriage return alone, but BACKSPACE of the run time looks for line feeds.
+bool unit_reader::begins_line() const noexcept
+{
+    char byte = 0;
+    return base_ == 0 || (run_raw_read_at(descriptor_, &byte, 1, base_ - 1) == 1 && byte == '\n');
+}
+
 bool unit_reader::goes_back() noexcept
 {
     // Behind a part of a record, or in a file that may be another by now, it is the run time's to say.
     if (at_ == 0 || text()[at_ - 1] != '\n' || (is_time_to_look() && is_changed())) return false;
     const auto *const before = static_cast<const char *>(memrchr(text(), '\n', at_ - 1));
-    if (before == nullptr && !begins_at_record_) return false;
+    if (before == nullptr && (!begins_at_record_ || !begins_line())) return false;
     record_ = record_before::closed;
     has_passed_ = true;
     if (place_ > farthest_) farthest_ = place_;

@@ -92,8 +92,35 @@ program returns_and_line_feeds
    do k = 1, 3
       call tables(k)
    end do
+   call backspaces()
 
 contains
+
+   ! A record that ends with a carriage return alone; BACKSPACE behind the next one goes to the line feed before both.
+   subroutine backspaces()
+      integer :: unit, i, k, status
+      character(5) :: text
+
+      open (newunit=unit, file="back.txt", access="stream", form="unformatted", action="write", status="replace")
+      do i = 1, 6000
+         write (unit) "line "
+         if (mod(i, 30) == 0) write (unit) char(13)//"cd"
+         write (unit) char(13)//new_line("a")
+      end do
+      close (unit)
+      open (newunit=unit, file="back.txt", action="read", status="old")
+      do i = 1, 60
+         do k = 1, 29
+            read (unit, "(a2)") text
+         end do
+         read (unit, "(a8)", iostat=status) text
+         read (unit, "(a2)") text
+         backspace (unit)
+         read (unit, "(a2)") text
+         if (mod(i, 2) == 0) print *, i, status, text
+      end do
+      close (unit, status="delete")
+   end subroutine backspaces
 
    ! Rows that are all alike: many in a statement, one, and a part of one.
    subroutine tables(k)
