@@ -202,6 +202,13 @@ def test_the_statistics_name_lines_and_counts(writes: Path) -> None:
     assert sorted(path.name for path in writes.iterdir()) == ["out.txt", "stats.json", "writes"]
 
 
+def test_the_statistics_load_no_numpy(writes: Path) -> None:
+    code = "import sys\nfrom headrace.cli import main\nmain(sys.argv[1:])\nprint('numpy' in sys.modules)\n"
+    command = [sys.executable, "-c", code, "run", "--stats", "./writes"]
+    done = subprocess.run(command, cwd=writes, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert "headrace run: one process" in done.stderr and done.stdout.endswith("False\n"), done
+
+
 def test_a_run_time_that_is_linked_in_is_taken_over(tmp_path: Path) -> None:
     compiled(tmp_path, "static", WRITES, "-static-libgfortran")
     done = start(tmp_path, "run", "--stats", "--json", "stats.json", "./static")

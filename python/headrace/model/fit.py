@@ -1,14 +1,19 @@
 """Coefficients from micro-runs: non-negative least squares on relative errors."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from headrace.later import later
 from headrace.model.counts import MEANING, Counts, count
 from headrace.model.microruns import FRESH, MicroTime
 from headrace.results.records import Operation
 from headrace.results.run import Compiler, CostModel, CostTerm
 from headrace.results.solvers import non_negative
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy")
 
 DEFAULT_CACHE = 32 << 20  # bytes, where the kernel does not say
 

@@ -3,19 +3,18 @@
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from headrace.later import later
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from scipy import optimize, special
 else:
     optimize, special = later("scipy.optimize"), later("scipy.special")
 
-Vector = NDArray[np.float64]
+Vector: TypeAlias = "NDArray[np.float64]"
 
 
 def non_negative(matrix: Vector, right: Vector) -> Vector:

@@ -2,11 +2,16 @@
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from headrace.later import later
 from headrace.results.records import Statistics
 from headrace.results.run import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy")
 
 COVERAGE = 0.95
 

@@ -1,10 +1,13 @@
 """The statistics of a run as text of at most 100 columns."""
 
 import json
+from typing import TYPE_CHECKING
 
 from headrace.run.statistics import UNFORMATTED_STREAM, Site, Statistics
-from headrace.run.verify import Verified
 from headrace.trace.table import WIDTH, compact, cut, grid, short_seconds, wrapped
+
+if TYPE_CHECKING:
+    from headrace.run.verify import Verified
 
 LINES = 20
 
@@ -109,7 +112,7 @@ def _between(low: float, high: float) -> str:
 _NAMES_SHOWN = 20
 
 
-def outcome(found: Verified) -> str:
+def outcome(found: "Verified") -> str:
     """What --verify found."""
     count = len(found.same)
     names = {difference.name for difference in found.different}
@@ -138,7 +141,7 @@ def outcome(found: Verified) -> str:
     return "\n".join(parts) + "\n"
 
 
-def outcome_json(found: Verified, command: list[str]) -> str:
+def outcome_json(found: "Verified", command: list[str]) -> str:
     """The same for scripts."""
     content = {
         "headrace_run_verify": 1,

@@ -17,7 +17,7 @@ from headrace.trace.notes import merged_notes, unseen
 from headrace.trace.procedures import procedures
 from headrace.trace.profile import Profile
 from headrace.trace.records import INTERNAL, KINDS, LIBRARY_CALL, NOT_FORTRAN, RUN_TIME, Records
-from headrace.trace.results import Calls, Form, Line, Process, Totals, Trace
+from headrace.trace.results import Calls, Form, Line, Process, Totals, Trace, is_fortran
 from headrace.trace.time_lines import time_lines
 from headrace.version import VERSION
 
@@ -278,11 +278,6 @@ def _totals(lines: Sequence[Line], processes: Sequence[Process], wall: float) ->
         bytes_written=sum(line.bytes_written for line in fortran),
         bytes_read=sum(line.bytes_read for line in fortran),
     )
-
-
-def is_fortran(line: Line) -> bool:
-    """Whether its seconds are those of Fortran I/O."""
-    return line.statement not in ("not Fortran", "library call")
 
 
 def _at_once(processes: Sequence[Process]) -> int:

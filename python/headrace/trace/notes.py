@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from headrace.trace.profile import Profile
 from headrace.trace.results import Line, Process
 
+if TYPE_CHECKING:
+    from headrace.trace.profile import Profile
 
-def merged_notes(profiles: Sequence[Profile]) -> list[str]:
+
+def merged_notes(profiles: Sequence["Profile"]) -> list[str]:
     """The notes of all profiles; one that many have is said once, with their number."""
     counted = Counter(note for profile in profiles for note in dict.fromkeys(profile.notes))
     many = len(profiles) > 1

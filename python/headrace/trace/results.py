@@ -138,6 +138,11 @@ class Line(Part):
     ends: int = Field(description="ends of file and of record")
 
 
+def is_fortran(line: Line) -> bool:
+    """Whether its seconds are those of Fortran I/O."""
+    return line.statement not in ("not Fortran", "library call")
+
+
 class TimeLine(Part):
     """When one process was at work at one source line. Bins that are empty are left out."""
 

@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from headrace.trace.file_groups import grouped
-from headrace.trace.merge import is_fortran
 from headrace.trace.notes import of_processes
 from headrace.trace.printed import for_conclusion, printed
 from headrace.trace.procedures import tell_more
-from headrace.trace.results import File, Line, Procedure, Process, Trace
+from headrace.trace.results import File, Line, Procedure, Process, Trace, is_fortran
 
 WIDTH = 100
 LINES = 20

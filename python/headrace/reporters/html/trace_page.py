@@ -8,9 +8,8 @@ from headrace.reporters.html.numbers import number, size
 from headrace.reporters.html.page import render_page
 from headrace.reporters.html.trace_lanes import colours_of, lanes
 from headrace.trace.file_groups import FileGroup, grouped
-from headrace.trace.merge import is_fortran
 from headrace.trace.printed import between
-from headrace.trace.results import Advice, Line, Trace
+from headrace.trace.results import Advice, Line, Trace, is_fortran
 from headrace.trace.table import compact, conclusion, endings, files_of, short_seconds, statement_words, system_calls
 
 BARS = 30  # of lines; the table has all
