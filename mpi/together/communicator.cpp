@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 
+#include "attendance.hpp"
 #include "mpi_io_module.hpp"
 #include "node_meeting.hpp"
 #include "processors.hpp"
@@ -63,6 +64,46 @@ int processors_of(MPI_Comm machine, bool& have_groups) noexcept {
   return std::max(1, quota == no_quota ? count : std::min(count, quota));
 }
 
+using kept_communicator = std::shared_ptr<const communicator>;
+
+// MPI calls it when the user frees the communicator, or when it ends itself.
+int forget_kept(MPI_Comm, int, void* kept, void*) {
+  delete static_cast<kept_communicator*>(kept);
+  return MPI_SUCCESS;
+}
+
+int key_of_kept() noexcept {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    const int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_kept, &made, nullptr);
+    return code == MPI_SUCCESS ? made : MPI_KEYVAL_INVALID;
+  }();
+  return key;
+}
+
+kept_communicator kept_with(MPI_Comm users) {
+  void* kept = nullptr;
+  int is_there = 0;
+  const int key = key_of_kept();
+  if (key != MPI_KEYVAL_INVALID) MPI_Comm_get_attr(users, key, &kept, &is_there);
+  return is_there != 0 ? *static_cast<kept_communicator*>(kept) : nullptr;
+}
+
+// Collective: on all MPI ranks or on none, so that they know the same the next time.
+void keep_with(MPI_Comm users, const kept_communicator& made) {
+  auto* const kept = new (std::nothrow) kept_communicator(made);
+  const int key = key_of_kept();
+  const int mine = kept != nullptr && key != MPI_KEYVAL_INVALID &&
+                   MPI_Comm_set_attr(users, key, kept) == MPI_SUCCESS;
+  int all = 0;
+  reduce(*made, &mine, &all, 1, MPI_INT, MPI_MIN);
+  if (all != 0) return;
+  if (mine != 0)
+    MPI_Comm_delete_attr(users, key);  // forget_kept() is called
+  else
+    delete kept;
+}
+
 }  // namespace
 
 communicator::communicator() = default;
@@ -85,6 +126,16 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
                                                             : "this is an intercommunicator")
         .advise("pass a communicator whose MPI ranks all make this call");
   avoid_unsafe_sieving();
+  // A call that some MPI ranks did not make leaves messages behind.
+  if (attendance_is_checked()) return make(users, made);
+  made = kept_with(users);
+  if (made != nullptr) return {};
+  if (status s = make(users, made); !s.ok()) return s;
+  keep_with(users, made);
+  return {};
+}
+
+status communicator::make(MPI_Comm users, std::shared_ptr<const communicator>& made) {
   MPI_Comm handle = MPI_COMM_NULL;
   if (const int code = MPI_Comm_dup(users, &handle); code != MPI_SUCCESS)
     return mpi_failure(code, "cannot duplicate the communicator");

@@ -28,7 +28,9 @@ class communicator {
   communicator(const communicator&) = delete;
   communicator& operator=(const communicator&) = delete;
 
-  // Collective. Fails when MPI is not initialised (argument_invalid).
+  // Collective. Fails when MPI is not initialised (argument_invalid). All that is made of one
+  // communicator of the user has the same one: the first is kept with it, and later ones cost
+  // nothing, where a duplicate takes as long as a small array.
   static status duplicate(MPI_Comm users, std::shared_ptr<const communicator>& made);
 
   MPI_Comm handle() const noexcept { return handle_; }
@@ -73,6 +75,7 @@ class communicator {
   };
 
   communicator();
+  static status make(MPI_Comm users, std::shared_ptr<const communicator>& made);
   status learn_nodes(std::vector<place_of_rank>& of_rank);
   status split_nodes(machine_place& machine);
   status find_meeting();
