@@ -109,16 +109,6 @@ std::string plain_name(const std::string& name);
 
 inline constexpr int of_file = -1;  // the file itself, for attributes; NC_GLOBAL
 
-struct opening {
-  std::string path;
-  MPI_Comm comm = MPI_COMM_SELF;
-  bool parallel = false;  // through MPI-IO
-  bool appends = false;   // to a file that is there
-  bool sync = false;      // what is written must be on the device
-  hint_list hints{};
-  hints_found* found = nullptr;  // learns, unless null
-};
-
 struct found_attribute {
   bool there = false;
   value_type type{};
@@ -129,10 +119,10 @@ class library_file {
  public:
   virtual ~library_file() = default;  // abandons a file that close() did not close
 
-  // Collective on the MPI ranks that open it, which may lack memory only when the library has done
-  // its part.
-  virtual status create(const opening& how) = 0;
-  virtual status open(const opening& how) = 0;
+  // together: of the MPI ranks that open it through MPI-IO, for which the call is collective and
+  // which may lack memory only when the library has done its part; MPI_COMM_NULL: one alone.
+  virtual status create(const dataset_opening& how, MPI_Comm together) = 0;
+  virtual status open(const dataset_opening& how, MPI_Comm together) = 0;
 
   // Definitions and data alternate; each call does nothing when that is so already.
   virtual status define() = 0;
@@ -179,10 +169,8 @@ class library_file {
     found.swapped_word = swapped_word_of(form.type);
     return {};
   }
-  // Bytes of the header, and up to the first array.
-  virtual std::int64_t header_bytes() { return 0; }
-  virtual std::int64_t header_extent() { return 0; }
-  virtual std::int64_t header_reserve() const { return 0; }
+  // Bytes between the header and the first array.
+  virtual std::int64_t header_room() { return 0; }
 
   // All that was written is in the file, also if the program is killed later.
   virtual status flush() { return {}; }
@@ -201,8 +189,8 @@ status get_attribute(library_file& file, int variable, const std::string& name,
                      const array_view& value);
 
 // By the calls of netcdf.h; and for own transfer.
-std::unique_ptr<library_file> make_netcdf4_file(const opening& how);
-std::unique_ptr<library_file> make_netcdf4_own(const opening& how);
+std::unique_ptr<library_file> make_netcdf4_file();
+std::unique_ptr<library_file> make_netcdf4_own();
 
 // NC_EBADNAME of both libraries.
 inline constexpr int bad_name = -59;
@@ -215,13 +203,19 @@ status library_failure(int code, const char* words, const std::string& what);
 // independent calls, and agree before and after each: that is as safe as the library is.
 struct netcdf_library {
   bool classic;  // one unlimited dimension only
-  std::unique_ptr<library_file> (*make)(const opening& how);
-  std::unique_ptr<library_file> (*make_own)(const opening& how);  // for own transfer
-  const char* own_hint;                                           // that it takes; or null
-  status (*check_growing)(const std::string& file);               // not collective
+  std::unique_ptr<library_file> (*make)();
+  std::unique_ptr<library_file> (*make_own)();  // for own transfer
 };
 
-// Collective.
+// Of several MPI ranks, which have the file open together; MPI_COMM_NULL for one alone.
+inline MPI_Comm handle_of(const communicator_ptr& comm) noexcept {
+  return comm == nullptr ? MPI_COMM_NULL : comm->handle();
+}
+// Not collective: that what most headers lie in can be read. The libraries have no errno for it,
+// and OMPIO reports success of reads that failed.
+status check_both_ends(const std::string& file);
+
+// Collective: definitions.cpp and library.cpp.
 status create(const netcdf_library& library, const dataset_opening& how,
               std::unique_ptr<dataset_writer>& made);
 status open(const netcdf_library& library, const dataset_opening& how,

@@ -6,7 +6,6 @@
 #include "../../move/element_form.hpp"
 #include "../../together/library_words.hpp"
 #include "contents.hpp"
-#include "definitions.hpp"
 #include "file.hpp"
 
 namespace headrace::netcdf {
@@ -18,44 +17,6 @@ bool is_of_the_system(int code) noexcept {
   constexpr int first_of_files = -201;
   constexpr int last_of_files = -225;
   return code == hdf5_error || (code <= first_of_files && code >= last_of_files);
-}
-
-// comm: null for one MPI rank alone.
-opening opening_for(const dataset_opening& how, const communicator_ptr& comm) {
-  opening made;
-  made.path = how.file;
-  made.parallel = comm != nullptr;
-  if (made.parallel) made.comm = comm->handle();
-  made.hints = how.settings.hints;
-  made.found = &how.notes.hints;
-  return made;
-}
-
-// Not collective: that what most headers lie in can be read. The libraries have no errno for it,
-// and OMPIO reports success of reads that failed.
-status check_both_ends(const std::string& file) {
-  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
-  positioned_file both;
-  std::int64_t size = 0;
-  status found = check_not_empty(file);
-  if (found.ok()) found = both.open_to_read(file);
-  if (found.ok()) found = both.size(size);
-  const std::int64_t bytes = std::min(size, most);
-  std::vector<char> part(static_cast<std::size_t>(bytes));
-  if (found.ok()) found = both.read_at(0, part.data(), bytes);
-  if (found.ok()) found = both.read_at(size - bytes, part.data(), bytes);
-  return found;
-}
-
-// For own transfer, of MPI rank 0.
-opening opening_alone(const netcdf_library& library, const dataset_opening& all) {
-  opening how;
-  how.path = all.file;
-  how.sync = all.settings.sync;
-  const auto hint = library.own_hint == nullptr ? all.settings.hints.end()
-                                                : all.settings.hints.find(library.own_hint);
-  if (hint != all.settings.hints.end()) how.hints.insert(*hint);
-  return how;
 }
 
 }  // namespace
@@ -73,56 +34,36 @@ status library_failure(int code, const char* words, const std::string& what) {
       "slash and no control character, and does not end with a blank");
 }
 
-status create(const netcdf_library& library, const dataset_opening& how,
-              std::unique_ptr<dataset_writer>& made) {
-  const bool own = !how.settings.by_library();
-  const auto make = [&](const communicator_ptr& comm,
-                        std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>& found) {
-    opening chosen;
-    std::shared_ptr<library_file> file;
-    std::unique_ptr<definitions> one;
-    const status ready = agreed(comm.get(), [&] {
-      chosen = own ? opening_alone(library, how) : opening_for(how, comm);
-      file = own ? library.make_own(chosen) : library.make(chosen);
-      one = std::make_unique<definitions>(how.file, file, library.classic, own, comm);
-      if (!how.appends) return status();
-      status checked = check_both_ends(how.file);
-      return checked.ok() ? library.check_growing(how.file) : checked;
-    });
-    if (!ready.ok()) return ready;
-    definitions& begun = *one;
-    description = std::move(one);
-    chosen.appends = how.appends;
-    if (status s = how.appends ? file->open(chosen) : file->create(chosen); !s.ok()) return s;
-    if (how.appends) return begun.adopt(found);
-    for (const auto& [name, value] : chosen.hints)
-      if (own) how.notes.hints.in_force[name] = std::to_string(file->header_reserve());
-    return status();
-  };
-  return create_described(how, make, made);
+status check_both_ends(const std::string& file) {
+  constexpr std::int64_t most = std::int64_t{256} << 10;  // as PnetCDF reads at once
+  positioned_file both;
+  std::int64_t size = 0;
+  status found = check_not_empty(file);
+  if (found.ok()) found = both.open_to_read(file);
+  if (found.ok()) found = both.size(size);
+  const std::int64_t bytes = std::min(size, most);
+  std::vector<char> part(static_cast<std::size_t>(bytes));
+  if (found.ok()) found = both.read_at(0, part.data(), bytes);
+  if (found.ok()) found = both.read_at(size - bytes, part.data(), bytes);
+  return found;
 }
 
 status open(const netcdf_library& library, const dataset_opening& how,
             std::unique_ptr<dataset_reader>& made) {
   const bool together = how.settings.by_library_together();
   const bool tells_places = together || !how.settings.by_library();
-  opening chosen = opening_for(how, how.comm);
-  const auto open_file = [&library, chosen, tells_places](const communicator_ptr& comm,
-                                                          std::unique_ptr<described_file>& opened) {
+  const auto open_file = [&library, how, tells_places](const communicator_ptr& comm,
+                                                       std::unique_ptr<described_file>& opened) {
     // Alone an MPI rank describes, or reads what has no place.
     const bool own = comm == nullptr && tells_places;
-    opening how_here;
     std::shared_ptr<library_file> file;
     std::unique_ptr<contents> one;
     status done = agreed(comm.get(), [&] {
-      how_here.path = chosen.path;
-      if (comm != nullptr) how_here = chosen;
-      file = own ? library.make_own(how_here) : library.make(how_here);
-      one = std::make_unique<contents>(how_here.path, file, own, comm);
-      return comm == nullptr ? check_both_ends(how_here.path) : status();
+      file = own ? library.make_own() : library.make();
+      one = std::make_unique<contents>(how.file, file, own, comm);
+      return comm == nullptr ? check_both_ends(how.file) : status();
     });
-    if (done.ok()) done = agreed(comm.get(), [&] { return file->open(how_here); });
+    if (done.ok()) done = agreed(comm.get(), [&] { return file->open(how, handle_of(comm)); });
     if (done.ok()) done = agreed(comm.get(), [&] { return one->learn(); });
     opened = std::move(one);
     return done;

@@ -38,52 +38,62 @@ std::vector<std::size_t> chunk_of(const std::vector<std::int64_t>& lengths, valu
 }
 
 // NetCDF does not tell which hints are in force; MPI-IO does, opened in the same way.
-void learn_hints(const opening& how, const info_of_hints& info) {
-  if (how.hints.empty() || how.found == nullptr) return;
-  if (!how.parallel) {
-    how.found->learn(how.hints, hint_list{});
-    return;
-  }
+void learn_hints(const dataset_opening& how, MPI_Comm together, const info_of_hints& info) {
+  if (how.settings.hints.empty() || together == MPI_COMM_NULL) return;
   MPI_File file = MPI_FILE_NULL;
-  if (MPI_File_open(how.comm, how.path.c_str(), MPI_MODE_RDONLY, info.get(), &file) != MPI_SUCCESS)
+  if (MPI_File_open(together, how.file.c_str(), MPI_MODE_RDONLY, info.get(), &file) != MPI_SUCCESS)
     return;
   info.give_again(file);
   const status known = caught([&] {
-    how.found->learn(how.hints, file);
+    how.notes.hints.learn(how.settings.hints, file);
     return status();
   });
   MPI_File_close(&file);
   if (!known.ok()) throw std::bad_alloc();
 }
 
+// CDF-1, 2 or 5.
+bool begins_as_classic(const std::string& file) {
+  std::array<char, 3> magic{};
+  const status read = caught([&] {
+    positioned_file probe;
+    status done = probe.open_to_read(file);
+    return done.ok() ? probe.read_at(0, magic.data(), 3) : done;
+  });
+  return read.ok() && std::memcmp(magic.data(), "CDF", 3) == 0;
+}
+
 class netcdf4_file final : public library_file {
  public:
-  explicit netcdf4_file(const opening& how) : parallel_(how.parallel) {}
   ~netcdf4_file() override {
     if (open_ && !mpi_has_ended()) nc_close(id_);
   }
 
-  status create(const opening& how) override {
-    if (status s = check_module(); !s.ok()) return s;
-    const info_of_hints info = info_of_hints::for_hdf5(how.hints);
+  status create(const dataset_opening& how, MPI_Comm together) override {
+    if (status s = check_module(together); !s.ok()) return s;
+    const info_of_hints info = info_of_hints::for_hdf5(how.settings.hints);
     const int mode = NC_NETCDF4 | NC_CLOBBER;
-    const int code = how.parallel
-                         ? nc_create_par(how.path.c_str(), mode, how.comm, info.get(), &id_)
-                         : nc_create(how.path.c_str(), mode, &id_);
+    const int code = parallel_ ? nc_create_par(how.file.c_str(), mode, together, info.get(), &id_)
+                               : nc_create(how.file.c_str(), mode, &id_);
     open_ = code == NC_NOERR;
     if (!open_) return check(code, "cannot create the file");
     defining_ = true;
-    learn_hints(how, info);
+    learn_hints(how, together, info);
     int old = 0;
     return check(nc_set_fill(id_, NC_NOFILL, &old), "cannot avoid filling");
   }
 
-  status open(const opening& how) override {
-    if (status s = check_module(); !s.ok()) return s;
-    const info_of_hints info(how.hints);
-    const int code = how.parallel
-                         ? nc_open_par(how.path.c_str(), NC_NOWRITE, how.comm, info.get(), &id_)
-                         : nc_open(how.path.c_str(), NC_NOWRITE, &id_);
+  status open(const dataset_opening& how, MPI_Comm together) override {
+    if (status s = check_module(together); !s.ok()) return s;
+    if (how.appends && begins_as_classic(how.file))
+      return status::failure(stat_code::argument_invalid,
+                             "this is a classic NetCDF file, which does not grow as NetCDF-4")
+          .expected("a NetCDF-4 file", "one that begins with CDF")
+          .advise("open it with format=\"pnetcdf\"");
+    const info_of_hints info(how.settings.hints);
+    const int code = parallel_
+                         ? nc_open_par(how.file.c_str(), NC_NOWRITE, together, info.get(), &id_)
+                         : nc_open(how.file.c_str(), NC_NOWRITE, &id_);
     open_ = code == NC_NOERR;
     if (code < 0)
       return status::failure(
@@ -91,7 +101,7 @@ class netcdf4_file final : public library_file {
                  std::string("this is not a complete NetCDF-4 file: ") + nc_strerror(code))
           .advise("compare its size with the original's; ncdump -h shows what can be read");
     if (!open_) return check(code, "cannot open the file");
-    learn_hints(how, info);
+    learn_hints(how, together, info);
     return {};
   }
 
@@ -255,7 +265,8 @@ class netcdf4_file final : public library_file {
   };
   // With ROMIO of Open MPI 5 steps of NetCDF-4 files had wrong elements (5.0.7, HDF5 1.14, NetCDF
   // 4.9.3); with OMPIO, its default, and with Open MPI 4 they have not.
-  status check_module() const {
+  status check_module(MPI_Comm together) {
+    parallel_ = together != MPI_COMM_NULL;
 #if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
     if (parallel_ && open_mpi_io_module().rfind("romio", 0) == 0)
       return status::failure(stat_code::library_failed,
@@ -339,27 +350,7 @@ class netcdf4_file final : public library_file {
   std::vector<target> variables_;
 };
 
-// CDF-1, 2 or 5.
-bool begins_as_classic(const std::string& file) {
-  std::array<char, 3> magic{};
-  const status read = caught([&] {
-    positioned_file probe;
-    status done = probe.open_to_read(file);
-    return done.ok() ? probe.read_at(0, magic.data(), 3) : done;
-  });
-  return read.ok() && std::memcmp(magic.data(), "CDF", 3) == 0;
-}
-
-status refuse_classic(const std::string& file) {
-  if (!begins_as_classic(file)) return {};
-  return status::failure(stat_code::argument_invalid,
-                         "this is a classic NetCDF file, which does not grow as NetCDF-4")
-      .expected("a NetCDF-4 file", "one that begins with CDF")
-      .advise("open it with format=\"pnetcdf\"");
-}
-
-constexpr netcdf_library netcdf4 = {false, make_netcdf4_file, make_netcdf4_own, nullptr,
-                                    refuse_classic};
+constexpr netcdf_library netcdf4 = {false, make_netcdf4_file, make_netcdf4_own};
 
 // Parallel NetCDF-4 reads no classic files, but PnetCDF does.
 status open_netcdf4(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
@@ -382,8 +373,8 @@ status open_netcdf4(const dataset_opening& how, std::unique_ptr<dataset_reader>&
 
 }  // namespace
 
-std::unique_ptr<library_file> make_netcdf4_file(const opening& how) {
-  return std::make_unique<netcdf4_file>(how);
+std::unique_ptr<library_file> make_netcdf4_file() {
+  return std::make_unique<netcdf4_file>();
 }
 
 }  // namespace headrace::netcdf

@@ -61,7 +61,6 @@ status make_type(value_type type, std::size_t characters, hdf5::handle& made) {
 
 class netcdf4_own final : public library_file {
  public:
-  netcdf4_own(std::string path, bool sync) : path_(std::move(path)), sync_(sync) {}
   ~netcdf4_own() override {
     if (mpi_has_ended()) return;
     const hdf5::quiet_errors quiet;
@@ -70,8 +69,10 @@ class netcdf4_own final : public library_file {
     file_.close();
   }
 
-  status create(const opening& /*how*/) override {
+  status create(const dataset_opening& how, MPI_Comm /*together*/) override {
     const hdf5::quiet_errors quiet;
+    path_ = how.file;
+    sync_ = how.settings.sync;
     if (status s = memory_.create(path_, file_); !s.ok()) return s;
     scales_.emplace(file_.get(), true);
     writes_ = true;
@@ -82,21 +83,22 @@ class netcdf4_own final : public library_file {
     return hdf5::write_text(file_.get(), properties, text);
   }
 
-  status open(const opening& how) override {
+  status open(const dataset_opening& how, MPI_Comm together) override {
+    path_ = how.file;
+    sync_ = how.settings.sync;
     if (status s = finish_changes(path_); !s.ok()) return s;
-    reader_ = make_netcdf4_file(how);
-    status opened = reader_->open(how);
+    reader_ = make_netcdf4_file();
+    status opened = reader_->open(how, together);
     if (opened.code() != static_cast<int>(stat_code::header_damaged)) return opened;
     // The program may have it open with another degree of closing than NetCDF's. Through MPI-IO
     // each opening is one of its own.
     const hdf5::quiet_errors quiet;
     hdf5::handle there;
     if (!hdf5::open_file(path_, nullptr, {}, there).ok()) return opened;
-    opening apart = how;
-    apart.parallel = true;
-    apart.comm = MPI_COMM_SELF;
-    reader_ = make_netcdf4_file(apart);
-    return reader_->open(apart);
+    dataset_opening apart = how;
+    apart.settings.hints.clear();
+    reader_ = make_netcdf4_file();
+    return reader_->open(apart, MPI_COMM_SELF);
   }
 
   status define() override { return prepare_to_write(); }
@@ -447,7 +449,7 @@ class netcdf4_own final : public library_file {
   }
 
   std::string path_;
-  bool sync_;
+  bool sync_ = false;
   bool writes_ = false;                   // HDF5 has the file open to write it
   std::unique_ptr<library_file> reader_;  // of an old file, until it is written
   hdf5::memory_file memory_;
@@ -463,8 +465,8 @@ class netcdf4_own final : public library_file {
 
 }  // namespace
 
-std::unique_ptr<library_file> make_netcdf4_own(const opening& how) {
-  return std::make_unique<netcdf4_own>(how.path, how.sync);
+std::unique_ptr<library_file> make_netcdf4_own() {
+  return std::make_unique<netcdf4_own>();
 }
 
 }  // namespace headrace::netcdf

@@ -39,30 +39,35 @@ class pnetcdf_file final : public library_file {
     if (open_ && !mpi_has_ended()) ncmpi_abort(id_);
   }
 
-  status create(const opening& how) override {
-    const info_of_hints info(how.hints);
-    const int code =
-        ncmpi_create(how.comm, how.path.c_str(), NC_CLOBBER | NC_64BIT_DATA, info.get(), &id_);
+  status create(const dataset_opening& how, MPI_Comm together) override {
+    const bool by_library = how.settings.by_library();
+    const info_of_hints info(by_library ? how.settings.hints : hint_list());
+    const int code = ncmpi_create(or_self(together), how.file.c_str(), NC_CLOBBER | NC_64BIT_DATA,
+                                  info.get(), &id_);
     open_ = code == NC_NOERR;
     if (!open_) return check(code, "cannot create the file");
     defining_ = true;
-    header_reserve_ = reserve_of(how.hints);
-    learn_hints(how);
+    header_reserve_ = reserve_of(how.settings.hints);
+    learn_hints(how, by_library);
     return {};
   }
 
-  status open(const opening& how) override {
-    const info_of_hints info(how.hints);
-    const int code = ncmpi_open(how.comm, how.path.c_str(), how.appends ? NC_WRITE : NC_NOWRITE,
-                                info.get(), &id_);
+  status open(const dataset_opening& how, MPI_Comm together) override {
+    const bool is_alone = together == MPI_COMM_NULL;
+    // PnetCDF does not say why it cannot write.
+    if (how.appends)
+      if (status s = check_writable(how.file); !s.ok()) return s;
+    const info_of_hints info(is_alone ? hint_list() : how.settings.hints);
+    const int code = ncmpi_open(or_self(together), how.file.c_str(),
+                                how.appends ? NC_WRITE : NC_NOWRITE, info.get(), &id_);
     open_ = code == NC_NOERR;
     if (code != NC_NOERR)
       return status::failure(
                  stat_code::header_damaged,
                  std::string("this is not a complete classic NetCDF file: ") + ncmpi_strerror(code))
           .advise("a NetCDF-4 file is read with format=\"netcdf4\"");
-    learn_hints(how);
-    if (how.appends) header_reserve_ = reserve_of(how.hints);
+    if (!is_alone) learn_hints(how, true);
+    if (how.appends) header_reserve_ = reserve_of(how.settings.hints);
     return drop_used_reserve();
   }
 
@@ -183,17 +188,13 @@ class pnetcdf_file final : public library_file {
     return offset + std::max<std::int64_t>(0, record) * record_bytes;
   }
 
-  std::int64_t header_bytes() override {
+  std::int64_t header_room() override {
     MPI_Offset bytes = 0;
-    return ncmpi_inq_header_size(id_, &bytes) == NC_NOERR ? bytes : 0;
+    MPI_Offset extent = 0;
+    const bool is_known = ncmpi_inq_header_size(id_, &bytes) == NC_NOERR &&
+                          ncmpi_inq_header_extent(id_, &extent) == NC_NOERR;
+    return is_known ? extent - bytes : 0;
   }
-
-  std::int64_t header_extent() override {
-    MPI_Offset bytes = 0;
-    return ncmpi_inq_header_extent(id_, &bytes) == NC_NOERR ? bytes : 0;
-  }
-
-  std::int64_t header_reserve() const override { return header_reserve_; }
 
   // For independent access PnetCDF opens the file once more, by the name of its creation, which it
   // has only until the first flush: a second file of that name would get the numbers of steps.
@@ -219,13 +220,18 @@ class pnetcdf_file final : public library_file {
                            name == nullptr ? what : what + (" " + shown(name)));
   }
 
-  // Those that MPI-IO has, and the one that is ours.
-  void learn_hints(const opening& how) {
-    if (how.found == nullptr) return;
-    if (how.hints.count(reserve_hint) != 0)
-      how.found->in_force[reserve_hint] = std::to_string(reserve_of(how.hints));
+  static MPI_Comm or_self(MPI_Comm together) {
+    return together == MPI_COMM_NULL ? MPI_COMM_SELF : together;
+  }
+
+  // The one that is ours, and those that MPI-IO has.
+  void learn_hints(const dataset_opening& how, bool has_given_them) {
+    const hint_list& hints = how.settings.hints;
+    if (hints.count(reserve_hint) != 0)
+      how.notes.hints.in_force[reserve_hint] = std::to_string(reserve_of(hints));
+    if (!has_given_them) return;
     MPI_Info used = MPI_INFO_NULL;
-    if (ncmpi_inq_file_info(id_, &used) == NC_NOERR) how.found->learn(how.hints, used);
+    if (ncmpi_inq_file_info(id_, &used) == NC_NOERR) how.notes.hints.learn(hints, used);
     if (used != MPI_INFO_NULL) MPI_Info_free(&used);
   }
 
@@ -250,12 +256,11 @@ class pnetcdf_file final : public library_file {
   MPI_Offset header_reserve_ = 0;
 };
 
-std::unique_ptr<library_file> make_file(const opening& /*how*/) {
+std::unique_ptr<library_file> make_file() {
   return std::make_unique<pnetcdf_file>();
 }
 
-// PnetCDF does not say why it cannot write.
-constexpr netcdf_library pnetcdf = {true, make_file, make_file, reserve_hint, check_writable};
+constexpr netcdf_library pnetcdf = {true, make_file, make_file};
 
 }  // namespace
 }  // namespace headrace::netcdf

@@ -158,16 +158,12 @@ class compressed_file {
 // Turns of the MPI ranks at an array, while the others are elsewhere.
 class turns {
  public:
-  turns(checks& check, const std::string& path) : check_(check), path_(path) {
-    how_.path = path;
-    how_.comm = MPI_COMM_WORLD;
-    how_.parallel = true;
-    how_.found = &found_;
-  }
+  turns(checks& check, const std::string& path)
+      : check_(check), path_(path), how_{path, nullptr, {}, notes_} {}
 
   void of_readers() {
-    file_ = headrace::netcdf::make_netcdf4_file(how_);
-    ok(file_->open(how_), "open");
+    file_ = headrace::netcdf::make_netcdf4_file();
+    ok(file_->open(how_, MPI_COMM_WORLD), "open");
     std::vector<headrace::netcdf::file_dimension> dimensions;
     std::vector<headrace::netcdf::file_variable> variables;
     ok(file_->contents(dimensions, variables), "contents");
@@ -187,8 +183,8 @@ class turns {
   }
 
   void of_writers() {
-    file_ = headrace::netcdf::make_netcdf4_file(how_);
-    ok(file_->create(how_), "create");
+    file_ = headrace::netcdf::make_netcdf4_file();
+    ok(file_->create(how_, MPI_COMM_WORLD), "create");
     int steps = 0;
     int length = 0;
     ok(file_->add_dimension("step", 0, steps), "add a dimension");
@@ -258,8 +254,8 @@ class turns {
 
   checks& check_;
   std::string path_;
-  headrace::hints_found found_;
-  headrace::netcdf::opening how_;
+  headrace::parallel_notes notes_;
+  headrace::dataset_opening how_;
   std::unique_ptr<headrace::netcdf::library_file> file_;
   std::array<float, elements> values_{};
 };
