@@ -186,10 +186,7 @@ status parallel_dataset::run_to_end(Part part) {
   }
   const auto during = notes_.line.during(HR_PHASE_WAIT);
   status result = agree_at_end(*comm_, std::move(mine), left);
-  if (!result.ok() && reader_ != nullptr) {
-    reader_->forget();
-    described_.clear();
-  }
+  if (!result.ok() && reader_ != nullptr) reader_->forget();
   return result;
 }
 
@@ -238,26 +235,27 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
   if (is_lost()) return after_failure(nothing_more);
   kept_array& array = call.array;
   array.dimensions = text_of(dimensions);
-  array_place place;
-  place.name = text_of(given);
-  if (step != nullptr) place.step = *step;
-  place.has_default_names = array.dimensions.empty();
+  requested_array next;
+  next.name = text_of(given);
+  if (step != nullptr) next.step = *step;
+  next.has_default_names = array.dimensions.empty();
   status checked = check_open(true);
-  if (checked.ok()) checked = check_name(place.name, "the array");
-  place.name = plain_name(std::move(place.name));
-  const std::string& name = place.name;
+  if (checked.ok()) checked = check_name(next.name, "the array");
+  next.name = plain_name(std::move(next.name));
+  const std::string& name = next.name;
   if (checked.ok()) checked = layout_here(layout, name, array.layout);
   if (checked.ok()) checked = check_block(described, *layout, true, call.local).in_array(name);
   if (checked.ok())
-    checked = dimension_names(array.dimensions, layout->array_rank(), place.dimensions);
-  const std::size_t file_bytes = form_of(call.local).file_bytes;
+    checked = dimension_names(array.dimensions, layout->array_rank(), next.dimensions);
   if (checked.ok()) {
     array.memory_len = call.local.elem_len;
-    checked = writer_->catalogue().check(place, call.local.type, file_bytes, layout->global());
+    next.type = call.local.type;
+    next.elem_len = form_of(call.local).file_bytes;
+    next.global = layout->global();
+    checked = writer_->catalogue().check(next);
   }
   if (!checked.ok()) return std::move(checked).in_file_once(file_);
-  array.entry =
-      writer_->catalogue().add(std::move(place), call.local.type, file_bytes, layout->global());
+  array.entry = writer_->catalogue().add(std::move(next));
   return {};
 }
 
@@ -373,39 +371,19 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   return result;
 }
 
-status parallel_dataset::find_step(const stored_array& stored, const long long* step,
+status parallel_dataset::find_step(const described_array& stored, const long long* step,
                                    std::int64_t& index) const {
   index = -1;
   if (!stored.has_steps && step == nullptr) return {};
-  const std::string known = steps_text(stored.steps);
-  if (step == nullptr && stored.steps.size() != 1)
+  const std::string known = steps_text(stored.steps.numbers());
+  if (step == nullptr && stored.steps.count() != 1)
     return status::failure(stat_code::step_missing,
                            "the array has several steps, and none is named")
         .advise("give step=, one of " + known);
-  auto found = stored.steps.begin();
-  if (step != nullptr) {  // as a rule they grow
-    found = std::lower_bound(stored.steps.begin(), stored.steps.end(), *step);
-    if (found == stored.steps.end() || *found != *step)
-      found = std::find(stored.steps.begin(), stored.steps.end(), *step);
-  }
-  if (found == stored.steps.end())
-    return status::failure(stat_code::step_missing,
-                           "the array has no step " + std::to_string(*step))
-        .advise(known.empty() ? "read it without step=" : "it has " + known);
-  index = found - stored.steps.begin();
-  return {};
-}
-
-// Collective, but for an array that was read before. A series may have many steps: they are kept.
-status parallel_dataset::describe_once(const std::string& name, const stored_array*& found) {
-  auto known = described_.find(name);
-  if (known == described_.end()) {
-    stored_array stored;
-    if (status s = reader_->describe(name, stored); !s.ok()) return s;
-    known = described_.emplace(name, std::move(stored)).first;
-  }
-  found = &known->second;
-  return {};
+  index = step == nullptr ? 0 : stored.steps.place_of(*step);
+  if (index >= 0) return {};
+  return status::failure(stat_code::step_missing, "the array has no step " + std::to_string(*step))
+      .advise(known.empty() ? "read it without step=" : "it has " + known);
 }
 
 status parallel_dataset::read(const char* given, const hr_array* described,
@@ -426,8 +404,8 @@ status parallel_dataset::read(const char* given, const hr_array* described,
   });
   if (!right.ok()) return right;
   return run_to_end([&] {
-    const stored_array* stored = nullptr;
-    if (status s = describe_once(name, stored); !s.ok()) return s;
+    const described_array* stored = nullptr;
+    if (status s = reader_->describe(name, stored); !s.ok()) return s;
     std::int64_t index = -1;
     status fits = check_fits(name, local, *layout, *stored);
     if (fits.ok()) fits = find_step(*stored, step, index).in_array(name);
@@ -473,7 +451,7 @@ status parallel_dataset::read_attribute(const char* array, const char* name,
   return run_to_end([&] { return reader_->read_attribute(call.array, call.name, call.value); });
 }
 
-status parallel_dataset::describe(const char* given, stored_array& found) {
+status parallel_dataset::describe(const char* given, described_array& found) {
   std::string name;
   const status right = agree_on_same(*comm_, "arrays", name, [&] {
     name = text_of(given);
@@ -482,7 +460,12 @@ status parallel_dataset::describe(const char* given, stored_array& found) {
     return std::move(checked).in_file_once(file_);
   });
   if (!right.ok()) return right;
-  return run_to_end([&] { return reader_->describe(plain_name(name), found); });
+  return run_to_end([&] {
+    const described_array* known = nullptr;
+    status described = reader_->describe(plain_name(name), known);
+    if (described.ok()) found = *known;
+    return described;
+  });
 }
 
 status parallel_dataset::list(const std::vector<std::string>*& names) {

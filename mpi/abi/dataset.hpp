@@ -2,7 +2,6 @@
 // ../dataset/backend.hpp.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,7 +57,7 @@ class parallel_dataset {
   status read_attribute(const char* array, const char* name, const hr_array* value);
   // Looked up once: nobody adds arrays to what is being read.
   status list(const std::vector<std::string>*& names);
-  status describe(const char* name, stored_array& found);
+  status describe(const char* name, described_array& found);
   // What was written so far survives a kill at any later moment. The first of a new dataset gives
   // it its name: what was there before is gone then.
   status flush();
@@ -97,8 +96,7 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
-  status describe_once(const std::string& name, const stored_array*& found);
-  status find_step(const stored_array& stored, const long long* step, std::int64_t& index) const;
+  status find_step(const described_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;
   communicator_ptr comm_;
@@ -109,7 +107,6 @@ class parallel_dataset {
   bool has_name_ = false;  // the new dataset, since it was flushed
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
-  std::map<std::string, stored_array> described_;  // arrays that were read
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
   status failed_;
   std::vector<layout_ptr> layouts_;  // of earlier calls, on comm_

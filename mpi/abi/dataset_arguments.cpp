@@ -65,7 +65,7 @@ status check_name(const std::string& name, const char* of) {
 }
 
 status check_fits(const std::string& name, const array_view& local, const array_layout& layout,
-                  const stored_array& stored) {
+                  const described_array& stored) {
   const bool same_length = stored.elem_len == local.elem_len || local.type == type_class::logical;
   if (stored.type != local.type || !same_length)
     return status::failure(stat_code::kind_mismatch, "\"" + name + "\" is of another kind")

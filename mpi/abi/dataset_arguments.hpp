@@ -25,7 +25,7 @@ status check_name(const std::string& name, const char* of);
 // The array in the file is of the kind of the local one, and has the extents of
 // the layout.
 status check_fits(const std::string& name, const array_view& local, const array_layout& layout,
-                  const stored_array& stored);
+                  const described_array& stored);
 status closed_layout();
 // Both have the same MPI ranks in the same order.
 status check_layout(const array_layout& layout, const communicator& comm);

@@ -232,7 +232,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   return result;
 }
 
-void fill_info(const stored_array& found, hr_array_info& info) {
+void fill_info(const described_array& found, hr_array_info& info) {
   info = {};
   info.type = static_cast<int>(found.type);
   info.array_rank = found.global.array_rank;
@@ -327,12 +327,12 @@ extern "C" int hr_read_dataset_steps(hr_dataset dataset, const char* name, const
                                      hr_error* error) {
   using namespace headrace;
   return with_dataset(dataset, "read_steps", error, [&](parallel_dataset& open) -> status {
-    stored_array stored;
+    described_array stored;
     std::vector<long long> steps;
     std::string compared;
     if (status s = open.describe(name, stored); !s.ok()) return s;
     status chosen = agree_on_same(open.comm(), "steps", compared, [&] {
-      status s = choose_steps(array, stored.steps, first, last, steps);
+      status s = choose_steps(array, stored.steps.numbers(), first, last, steps);
       for (const long long step : steps) compared += std::to_string(step) + " ";
       return std::move(s).in_file_once(open.file()).in_array(text_of(name));
     });
@@ -364,10 +364,11 @@ extern "C" int hr_read_attribute(hr_dataset dataset, const char* array_name, con
 int headrace::describe_with_steps(hr_dataset dataset, const char* name, hr_array_info& info,
                                   std::vector<std::int64_t>& steps, hr_error* error) {
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
-    stored_array found;
+    described_array found;
     if (status s = open.describe(name, found); !s.ok()) return s;
     fill_info(found, info);
-    steps.swap(found.steps);  // all agreed before: no copy, which could lack memory here alone
+    steps = std::move(found.steps)
+                .take();  // all agreed before: no copy, which could lack memory here alone
     return {};
   });
 }
@@ -387,7 +388,7 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
                                long long* step, hr_error* error) {
   using namespace headrace;
   return with_dataset(dataset, "describe_array", error, [&](parallel_dataset& open) -> status {
-    stored_array found;
+    described_array found;
     std::string compared;
     const status given = agree_on_same(open.comm(), "indices of steps", compared, [&] {
       compared = std::to_string(index);
@@ -395,14 +396,15 @@ extern "C" int hr_dataset_step(hr_dataset dataset, const char* name, long long i
     });
     if (!given.ok()) return given;
     if (status s = open.describe(name, found); !s.ok()) return s;
-    if (index < 0 || index >= static_cast<long long>(found.steps.size()))
+    if (index < 0 || index >= found.steps.count())
       return status::failure(stat_code::step_missing,
                              "the array \"" + text_of(name) + "\" has no step of that index")
-          .expected(found.steps.empty() ? "none: it has no steps"
-                                        : "from 0 to " + std::to_string(found.steps.size() - 1),
+          .expected(found.steps.count() == 0
+                        ? "none: it has no steps"
+                        : "from 0 to " + std::to_string(found.steps.count() - 1),
                     std::to_string(index))
           .in_file(open.file());
-    *step = found.steps[static_cast<std::size_t>(index)];
+    *step = found.steps[index];
     return {};
   });
 }

@@ -81,10 +81,6 @@ class dataset_writer : protected opened_dataset {
   array_catalogue catalogue_;
 };
 
-struct stored_array : described_array {
-  std::vector<std::int64_t> steps;  // their numbers, in the order of the file
-};
-
 class dataset_reader : protected opened_dataset {
  public:
   using opened_dataset::opened_dataset;
@@ -92,9 +88,9 @@ class dataset_reader : protected opened_dataset {
   // Of all arrays, without those that only number steps or dimensions.
   virtual status names(std::vector<std::string>& found) = 0;
   // Failure array_missing. Collective for an array that is asked for first; then it is known.
-  virtual status describe(const std::string& name, stored_array& found) = 0;
+  virtual status describe(const std::string& name, const described_array*& found) = 0;
   // Kind and shape fit (../abi/dataset.cpp has compared them with describe()); step_index: place in
-  // stored_array::steps, -1 without steps.
+  // described_array::steps, -1 without steps.
   virtual status read(const std::string& name, std::int64_t step_index, const array_view& local,
                       const array_layout& layout) = 0;
   // Type and length are converted by nobody: kind_mismatch, shape_mismatch.

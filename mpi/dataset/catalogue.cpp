@@ -30,54 +30,47 @@ void step_list::add(std::int64_t number) {
   grows_ = grows;
 }
 
-status array_catalogue::check(const array_place& place, type_class type, std::size_t elem_len,
-                              const box& global) const {
-  const auto known = arrays_.find(place.name);
+status array_catalogue::check(const requested_array& next) const {
+  const auto known = arrays_.find(next.name);
   if (known == arrays_.end()) return {};
-  const catalogue_array& old = known->second;
-  const bool has_steps = old.has_steps && place.step;
-  if (!has_steps || old.steps.place_of(*place.step) >= 0)
+  const described_array& old = known->second;
+  const bool has_steps = old.has_steps && next.step;
+  if (!has_steps || old.steps.place_of(*next.step) >= 0)
     return status::failure(stat_code::argument_invalid,
                            "the dataset has " +
-                               (has_steps ? "step " + std::to_string(*place.step) + " of " : "") +
-                               "the array " + shown(place.name) + " already")
+                               (has_steps ? "step " + std::to_string(*next.step) + " of " : "") +
+                               "the array " + shown(next.name) + " already")
         .advise(
             "give every array once, or every step of it once, with step= in each call that "
             "writes the array");
-  const std::string array = "the array " + shown(place.name, 100);
-  if (old.type != type || old.elem_len != elem_len)
+  const std::string array = "the array " + shown(next.name, 100);
+  if (old.type != next.type || old.elem_len != next.elem_len)
     return status::failure(stat_code::kind_mismatch,
                            array + " has another kind than its earlier steps")
-        .expected(kind_text(old.type, old.elem_len), kind_text(type, elem_len))
+        .expected(kind_text(old.type, old.elem_len), kind_text(next.type, next.elem_len))
         .advise("write all steps of an array from the same kind, or give it another name");
-  if (old.global == global) return {};
+  if (old.global == next.global) return {};
   return status::failure(stat_code::shape_mismatch,
                          array + " has another shape than its earlier steps")
-      .expected(text_of(old.global), text_of(global))
+      .expected(text_of(old.global), text_of(next.global))
       .advise("write all steps of an array with the same extents, or give it another name");
 }
 
-catalogue_entry array_catalogue::add(array_place&& place, type_class type, std::size_t elem_len,
-                                     const box& global) {
-  const auto known = arrays_.find(place.name);
+catalogue_entry array_catalogue::add(requested_array&& next) {
+  const auto known = arrays_.find(next.name);
   if (known != arrays_.end()) {
-    catalogue_array& old = known->second;
-    if (place.step) old.steps.add(*place.step);
-    return {&old, false, place.step ? old.steps.count() - 1 : -1};
+    described_array& old = known->second;
+    if (next.step) old.steps.add(*next.step);
+    return {&old, false, next.step ? old.steps.count() - 1 : -1};
   }
   if (last_ != nullptr) learn_dimensions(*last_);
-  for (std::size_t d = 0; place.has_default_names && d < place.dimensions.size(); ++d)
-    place.dimensions[d] = free_name(place.name, place.dimensions[d], global.count[d]);
-  catalogue_array array;
-  if (place.step) array.steps.add(*place.step);
-  array.name = place.name;
-  array.type = type;
-  array.elem_len = elem_len;
-  array.global = global;
-  array.dimensions = std::move(place.dimensions);
-  array.has_steps = place.step.has_value();
-  last_ = &arrays_.emplace(std::move(place.name), std::move(array)).first->second;
-  return {last_, true, place.step ? 0 : -1};
+  for (std::size_t d = 0; next.has_default_names && d < next.dimensions.size(); ++d)
+    next.dimensions[d] = free_name(next.name, next.dimensions[d], next.global.count[d]);
+  next.has_steps = next.step.has_value();
+  if (next.step) next.steps.add(*next.step);
+  std::string name = next.name;
+  last_ = &arrays_.emplace(std::move(name), std::move(next)).first->second;
+  return {last_, true, next.step ? 0 : -1};
 }
 
 bool array_catalogue::has_steps() const {
@@ -96,14 +89,14 @@ void array_catalogue::take_back(const catalogue_entry& added) noexcept {
   }
 }
 
-const catalogue_array& array_catalogue::add(catalogue_array found) {
+const described_array& array_catalogue::add(described_array found) {
   learn_dimensions(found);
   std::string name = found.name;
   return arrays_.insert_or_assign(std::move(name), std::move(found)).first->second;
 }
 
 // Once more does no harm.
-void array_catalogue::learn_dimensions(const catalogue_array& array) {
+void array_catalogue::learn_dimensions(const described_array& array) {
   const std::string group = group_of(array.name);
   for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
     const std::int64_t extent = array.global.count[d];
@@ -126,7 +119,7 @@ bool array_catalogue::is_free(const std::string& path, std::int64_t extent) cons
   if (other_extent(path, extent)) return false;
   const auto array = arrays_.find(path);
   if (array == arrays_.end()) return true;
-  const catalogue_array& other = array->second;
+  const described_array& other = array->second;
   return !other.has_steps && other.global.array_rank == 1 && other.global.count[0] == extent &&
          group_of(path) + other.dimensions.front() == path;
 }

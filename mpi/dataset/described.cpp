@@ -12,25 +12,16 @@ namespace headrace {
 namespace {
 
 void pass(message_pass& way, described_array& one) {
+  std::vector<std::int64_t> steps = one.steps.numbers();
+  way.text(one.name);
   way.number(one.type);
   way.number(one.elem_len);
   way.number(one.global.array_rank);
   for (std::int64_t& count : one.global.count) way.number(count);
   way.texts(one.dimensions);
   way.number(one.has_steps);
-}
-
-void pass(message_pass& way, catalogue_array& one) {
-  std::vector<std::int64_t> steps = one.steps.numbers();
-  pass(way, static_cast<described_array&>(one));
-  way.text(one.name);
   way.numbers(steps);
-  if (!way.packs()) one.steps = step_list(steps);
-}
-
-void pass(message_pass& way, stored_array& one) {
-  pass(way, static_cast<described_array&>(one));
-  way.numbers(one.steps);
+  if (!way.packs()) one.steps = step_list(std::move(steps));
 }
 
 void pass(message_pass& way, stored_place& where) {
@@ -92,7 +83,7 @@ class described_writer final : public dataset_writer {
     if (by_library())
       if (status s = create_for_library(*comm_, path_, settings_.hints, notes_.hints); !s.ok())
         return s;
-    std::vector<catalogue_array> found;
+    std::vector<described_array> found;
     const auto describe = [&] {
       status made;
       if (!appends && !by_library()) made = create_with_hints(path_, settings_.hints, notes_.hints);
@@ -100,8 +91,8 @@ class described_writer final : public dataset_writer {
       return std::move(made).in_file_once(path_);
     };
     const auto take = [&](message_pass& way) {
-      way.list(found, [&](catalogue_array& one) { pass(way, one); });
-      for (catalogue_array& one : found)
+      way.list(found, [&](described_array& one) { pass(way, one); });
+      for (described_array& one : found)
         if (!way.packs()) catalogue_.add(std::move(one));
     };
     const status begun = appends ? pass_from_root(*comm_, describe, take) : here(describe);
@@ -248,7 +239,7 @@ class described_writer final : public dataset_writer {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
       for (std::size_t i = first; i < first + in_a_row; ++i) {
         const kept_array& one = all[i];
-        const catalogue_array& array = *one.entry.array;
+        const described_array& array = *one.entry.array;
         const element_form form{array.elem_len, array.elem_len, array.type == type_class::logical};
         status s =
             write_whole(file_.get(), places_[i], delivery_->next_whole(i), array.global, form);
@@ -306,10 +297,10 @@ class described_reader final : public dataset_reader {
         [&](message_pass& way) { way.texts(found); });
   }
 
-  status describe(const std::string& name, stored_array& found) override {
+  status describe(const std::string& name, const described_array*& found) override {
     const known_array* array = nullptr;
     if (status s = known(name, array); !s.ok()) return s;
-    found = array->stored;
+    found = &array->stored;
     return {};
   }
 
@@ -349,7 +340,7 @@ class described_reader final : public dataset_reader {
 
  private:
   struct known_array {
-    stored_array stored;
+    described_array stored;
     stored_place where;  // without steps
   };
 

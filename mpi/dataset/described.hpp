@@ -63,7 +63,7 @@ class described_file {
  public:
   virtual ~described_file() = default;
   virtual status names(std::vector<std::string>& found) = 0;
-  virtual status describe(const std::string& name, stored_array& found) = 0;
+  virtual status describe(const std::string& name, described_array& found) = 0;
   virtual status place(const std::string& name, std::int64_t step_index, stored_place& found) = 0;
   // Where all MPI ranks have it open together, collective: what the next read() are of.
   // is_readable: else MPI-IO does not read it.
@@ -84,7 +84,7 @@ class described_file {
 // alone. found: the arrays that an old file has. notes: of MPI rank 0.
 using description_maker =
     function_ref<status(const communicator_ptr& comm, std::unique_ptr<file_description>& made,
-                        std::vector<catalogue_array>& found)>;
+                        std::vector<described_array>& found)>;
 
 // Collective. When make() is called the file is there: an empty one with the striping of the hints,
 // or the one to which how.appends.

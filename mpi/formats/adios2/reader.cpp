@@ -75,7 +75,7 @@ void cut(const box& part, const std::vector<box>& written, std::int64_t most,
 }
 
 struct known_array {
-  stored_array array;
+  described_array array;
   form of;
 };
 
@@ -131,7 +131,7 @@ class reader final : public described_file {
     return {};
   }
 
-  status describe(const std::string& name, stored_array& found) override {
+  status describe(const std::string& name, described_array& found) override {
     known_array* array = nullptr;
     if (status s = find(name, array); !s.ok()) return s;
     found = array->array;
@@ -250,12 +250,13 @@ class reader final : public described_file {
   void learn_steps(const adios2::VariableNT& variable, const std::string& name,
                    known_array& array) {
     const std::size_t count = variable.Steps();
-    std::vector<std::int64_t>& steps = array.array.steps;
-    steps = numbers_of(store_.io, attribute_name(name, steps_attribute));
+    std::vector<std::int64_t> steps = numbers_of(store_.io, attribute_name(name, steps_attribute));
     array.array.has_steps = !steps.empty() || count > 1;
-    if (steps.size() == count || !array.array.has_steps) return;
-    steps.resize(count);
-    std::iota(steps.begin(), steps.end(), 1);
+    if (steps.size() != count && array.array.has_steps) {
+      steps.resize(count);
+      std::iota(steps.begin(), steps.end(), 1);
+    }
+    array.array.steps = step_list(std::move(steps));
   }
 
   void choose(const std::string& name, std::int64_t step_index, const box& whole) {

@@ -154,7 +154,7 @@ class writer final : public dataset_writer {
   struct written_array {
     adios2::VariableNT variable;
     form of;
-    const catalogue_array* known = nullptr;
+    const described_array* known = nullptr;
     box selected;  // in the variable
   };
 
@@ -195,7 +195,7 @@ class writer final : public dataset_writer {
 
   // All MPI ranks have the same arguments and the same catalogue.
   status check(const catalogue_entry& entry, const array_view& local, form& of) const {
-    const catalogue_array& array = *entry.array;
+    const described_array& array = *entry.array;
     if (status s = find_form(local, of); !s.ok()) return s;
     if (status s = check_step_name(array); !s.ok()) return s;
     if (!is_empty(array.global)) return {};
@@ -220,7 +220,7 @@ class writer final : public dataset_writer {
   }
 
   // The numbers of steps are a variable too.
-  status check_step_name(const catalogue_array& next) const {
+  status check_step_name(const described_array& next) const {
     const bool clashes = next.name == step_variable
                              ? catalogue_.has_steps()
                              : next.has_steps && catalogue_.has(step_variable);
@@ -416,7 +416,7 @@ class writer final : public dataset_writer {
   // Names of dimensions, marks and steps, for headrace and for people with bpls -a.
   void put_attributes() {
     for (const auto& [name, array] : arrays_) {
-      const catalogue_array& known = *array.known;
+      const described_array& known = *array.known;
       std::vector<std::string> dimensions(known.dimensions.rbegin(), known.dimensions.rend());
       if (array.of.text_length > 0)
         dimensions.push_back("string" + std::to_string(array.of.text_length));

@@ -123,12 +123,13 @@ status contents::learn() {
   std::vector<hsize_t> extents;
   if (status s = learn_extents(dataset_.get(), extents); !s.ok()) return s;
   stored_ = {};
-  if (status s = read_dimensions(dataset_.get(), scales_, stored_.has_steps, stored_.steps);
-      !s.ok())
+  std::vector<std::int64_t> steps;
+  if (status s = read_dimensions(dataset_.get(), scales_, stored_.has_steps, steps); !s.ok())
     return s;
   const std::size_t first = stored_.has_steps ? 1 : 0;
   stored_steps_ = stored_.has_steps ? static_cast<std::int64_t>(extents[0]) : 0;
-  if (stored_.has_steps && stored_.steps.size() > extents[0]) stored_.steps.resize(extents[0]);
+  if (stored_.has_steps && steps.size() > extents[0]) steps.resize(extents[0]);
+  stored_.steps = step_list(std::move(steps));
   if (extents.size() - first > max_parallel_rank)
     return status::failure(stat_code::shape_mismatch, "the array has too many dimensions")
         .expected("at most " + std::to_string(max_parallel_rank),
@@ -144,7 +145,7 @@ status contents::learn() {
   return {};
 }
 
-status contents::describe(const std::string& name, stored_array& found) {
+status contents::describe(const std::string& name, described_array& found) {
   const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
   found = stored_;
@@ -160,11 +161,12 @@ status contents::place(const std::string& name, std::int64_t step_index, stored_
                      found.segments);
 }
 
-status contents::look_at(const std::string& name, catalogue_array& found,
+status contents::look_at(const std::string& name, described_array& found,
                          std::vector<std::string>& scales, bool& is_ours) {
   const quiet_errors quiet;
   if (status s = select(name); !s.ok()) return s;
-  found = {stored_, name, step_list(stored_.steps)};
+  found = stored_;
+  found.name = name;
   scales = scales_;
   stored_place where;
   const bool has_place = !found.has_steps || found.steps.count() > 0;

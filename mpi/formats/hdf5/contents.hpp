@@ -17,7 +17,7 @@ class contents final : public described_file {
 
   status open(const hint_list& hints = {}, hints_found* found = nullptr);
   status names(std::vector<std::string>& found) override;
-  status describe(const std::string& name, stored_array& found) override;
+  status describe(const std::string& name, described_array& found) override;
   // None of a step that HDF5 reads sooner than it tells its place.
   status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
   status read(const std::string& name, std::int64_t step_index, const box& part,
@@ -29,7 +29,7 @@ class contents final : public described_file {
 
   // As it is known of an array that is written. scales: paths of its dimensions, slowest first.
   // is_ours: it can be gone on with.
-  status look_at(const std::string& name, catalogue_array& found, std::vector<std::string>& scales,
+  status look_at(const std::string& name, described_array& found, std::vector<std::string>& scales,
                  bool& is_ours);
 
  private:
@@ -44,7 +44,7 @@ class contents final : public described_file {
   std::string name_;
   handle dataset_;
   element_kind kind_;
-  stored_array stored_;
+  described_array stored_;
   std::vector<std::string> scales_;
   std::int64_t stored_steps_ = 0;
   bool is_virtual_ = false;  // it has its elements in other datasets

@@ -175,7 +175,7 @@ status dimension_scales::adopt(
         const auto coordinates = arrays_.find(scales[d]);
         if (coordinates != arrays_.end()) made.coordinates = &coordinates->second;
         made.has_steps = d == 0 && array.has_steps;
-        if (made.has_steps) made.steps = array.steps;
+        if (made.has_steps) made.steps = array.steps.numbers();
         if (!made.has_steps) made.extent = array.global.count[scales.size() - 1 - d];
         add_old(std::move(made));
         if (scales_.back().coordinates == nullptr && !scales_.back().made)
@@ -213,11 +213,11 @@ void dimension_scales::follow_steps() {
     if (!array.has_steps || array.scales.empty()) continue;
     scale& shared = scales_[array.scales.front()];
     if (!shared.used_by.empty() && shared.used_by.front().first == &array)
-      shared.steps = array.steps;
+      shared.steps = array.steps.numbers();
   }
   for (auto& [path, array] : arrays_)
     if (array.has_steps && !array.scales.empty() &&
-        scales_[array.scales.front()].steps != array.steps)
+        scales_[array.scales.front()].steps != array.steps.numbers())
       leave(array);
 }
 
@@ -275,7 +275,7 @@ void dimension_scales::collect(written_array& array) {
   array.has_scales = true;
   if (array.has_steps) {
     wanted.has_steps = true;
-    wanted.steps = array.steps;
+    wanted.steps = array.steps.numbers();
     use(array, find(array.path, "step", wanted));
     wanted.has_steps = false;
     wanted.steps.clear();

@@ -84,7 +84,7 @@ class scale_list {
 };
 
 // An array in a file that is being written.
-struct written_array : scaled_dataset, stored_array {
+struct written_array : scaled_dataset, described_array {
   bool is_ours = true;  // it is stored as we do: steps can be added
 };
 using written_arrays = std::map<std::string, written_array>;

@@ -68,7 +68,7 @@ class definitions final : public file_description {
     return made;
   }
 
-  status append(std::vector<catalogue_array>& found) {
+  status append(std::vector<described_array>& found) {
     const quiet_errors quiet;
     in_memory_ = true;
     std::map<std::string, std::vector<std::string>> scales;
@@ -78,7 +78,7 @@ class definitions final : public file_description {
       std::vector<std::string> names;
       if (status s = there.names(names); !s.ok()) return s;
       for (const std::string& name : names) {
-        catalogue_array array;
+        described_array array;
         bool is_ours = false;
         status looked = there.look_at(name, array, scales[name], is_ours);
         // What Fortran has no kind or shape for stays as it is.
@@ -95,10 +95,10 @@ class definitions final : public file_description {
       }
     }
     if (status s = memory_.append(path_, file_); !s.ok()) return s;
-    for (const catalogue_array& array : found) {
+    for (const described_array& array : found) {
       written_array& made = arrays_[array.name];
       made.path = array.name;
-      static_cast<stored_array&>(made) = {array, array.steps.numbers()};
+      static_cast<described_array&>(made) = array;
       made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
       if (!made.dataset) return library_failure("cannot open the array \"" + array.name + "\"");
     }
@@ -107,7 +107,7 @@ class definitions final : public file_description {
   }
 
   status place(const catalogue_entry& entry, stored_place& found) override {
-    const catalogue_array& array = *entry.array;
+    const described_array& array = *entry.array;
     const quiet_errors quiet;
     std::string path;
     if (status s = path_of(array.name, path); !s.ok()) return s;
@@ -137,7 +137,7 @@ class definitions final : public file_description {
         return memory_.add_step(dataset, extents, entry.step, array.elem_len, found.segments);
       };
       if (status s = agreed(extend); !s.ok()) return s;
-      made.steps.push_back(entry.step_number());
+      made.steps.add(entry.step_number());
     }
     if (is_empty(array.global) || !in_memory_) return {};
     if (!array.has_steps)
@@ -244,7 +244,7 @@ class definitions final : public file_description {
 
   // Before HDF5 writes: it waits for ever, or crashes at the end of a program, for a file that it
   // cannot close, also for lack of 2 MiB more than the elements take.
-  status check_growth(const catalogue_array& array) {
+  status check_growth(const described_array& array) {
     stored_ += array.bytes();
     if (in_memory_) return {};
     return agreed([&] {
@@ -263,7 +263,7 @@ class definitions final : public file_description {
     return {};
   }
 
-  status define(const std::string& path, const catalogue_array& array, written_array*& made) {
+  status define(const std::string& path, const described_array& array, written_array*& made) {
     for (const std::string& name : array.dimensions)
       if (name.empty() || name.find('/') != std::string::npos || !is_utf8(name))
         return status::failure(stat_code::argument_invalid,
@@ -286,6 +286,7 @@ class definitions final : public file_description {
       made = &arrays_[path];
       made->path = path;
       static_cast<described_array&>(*made) = array;
+      made->steps = {};  // none is there yet
       return done;
     };
     status result = agreed(prepare);
@@ -363,7 +364,7 @@ status make_one(std::unique_ptr<Base>& made, Begin begin, Arguments&&... argumen
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
   const auto make = [&](const communicator_ptr& comm,
                         std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>& found) {
+                        std::vector<described_array>& found) {
     const auto begin = [&](definitions& one) {
       return how.appends ? one.append(found) : one.create(!how.settings.by_library());
     };

@@ -94,11 +94,10 @@ status contents::prepare_numbers(known_array& array) {
   if (status s = file_->find_attribute(array.id, steps_attribute, found); !s.ok()) return s;
   const bool there = found.there && found.type == value_type::int64;
   array.lists_steps = there;
-  array.array.steps.resize(static_cast<std::size_t>(there ? found.count : axis.length));
-  array.records.resize(array.array.steps.size());
+  array.listed.resize(static_cast<std::size_t>(there ? found.count : axis.length));
+  array.records.resize(array.listed.size());
   std::iota(array.records.begin(), array.records.end(), 0);
-  return there ? file_->get_attribute(array.id, steps_attribute, array.array.steps.data())
-               : status();
+  return there ? file_->get_attribute(array.id, steps_attribute, array.listed.data()) : status();
 }
 
 status contents::load(known_array& array) {
@@ -109,7 +108,8 @@ status contents::load(known_array& array) {
     if (array.lists_steps)
       find_records(array);
     else
-      array.array.steps = array.numbers;
+      array.listed = array.numbers;
+    array.array.steps = step_list(std::move(array.listed));
   }
   array.is_described = true;
   return {};
@@ -118,7 +118,7 @@ status contents::load(known_array& array) {
 // A program that was killed may have listed steps that have no number yet.
 void contents::find_records(known_array& array) {
   const step_list all(array.numbers);
-  std::vector<std::int64_t>& steps = array.array.steps;
+  std::vector<std::int64_t>& steps = array.listed;
   std::size_t known = 0;
   for (const std::int64_t step : steps) {
     const std::int64_t record = all.place_of(step);
@@ -163,7 +163,7 @@ status contents::read_numbers(int source, std::vector<std::int64_t>& numbers) {
   return done;
 }
 
-status contents::describe(const std::string& name, stored_array& found) {
+status contents::describe(const std::string& name, described_array& found) {
   known_array* array = nullptr;
   if (status s = find(name, array); !s.ok()) return s;
   found = array->array;

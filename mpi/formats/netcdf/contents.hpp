@@ -17,8 +17,9 @@ class contents final : public described_file {
   struct known_array {
     int id = 0;
     bool is_described = false;
-    bool lists_steps = false;  // in an attribute: it lacks some of its dimension
-    stored_array array;
+    bool lists_steps = false;          // in an attribute: it lacks some of its dimension
+    std::vector<std::int64_t> listed;  // those, until it is described
+    described_array array;
     value_form form;
     std::vector<std::int64_t> records;  // of its steps
     std::vector<std::int64_t> numbers;  // of all steps of its dimension
@@ -33,7 +34,7 @@ class contents final : public described_file {
   status learn();
 
   status names(std::vector<std::string>& found) override;
-  status describe(const std::string& name, stored_array& found) override;
+  status describe(const std::string& name, described_array& found) override;
   status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
   status read(const std::string& name, std::int64_t step_index, const box& part,
               char* data) override;

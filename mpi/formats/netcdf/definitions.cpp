@@ -47,7 +47,7 @@ class definitions final : public file_description {
   }
 
   // Takes up what is in a file that is there.
-  status adopt(std::vector<catalogue_array>& found) {
+  status adopt(std::vector<described_array>& found) {
     is_published_ = true;
     contents there(path_, file_, true);
     if (status s = there.learn(); !s.ok()) return s;
@@ -84,7 +84,7 @@ class definitions final : public file_description {
       array.id = known->id;
       array.form = known->form;
       static_cast<described_array&>(array) = known->array;
-      found.push_back({known->array, name, step_list(known->array.steps)});
+      found.push_back(known->array);
       if (!known->array.has_steps) continue;
       array.axis =
           &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
@@ -254,7 +254,7 @@ class definitions final : public file_description {
   }
 
   status declare(const catalogue_entry& entry) {
-    const catalogue_array& given = *entry.array;
+    const described_array& given = *entry.array;
     const std::string name = plain_name(given.name);
     if (entry.is_new) {
       defined_array made;
@@ -288,7 +288,7 @@ class definitions final : public file_description {
         .advise("write the steps to a new file");
   }
 
-  status define_array(const catalogue_array& given, defined_array& array) {
+  status define_array(const described_array& given, defined_array& array) {
     const std::string name = plain_name(given.name);
     status possible = form_of_kind(given.type, given.elem_len, array.form);
     if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + name);
@@ -533,7 +533,7 @@ status create(const netcdf_library& library, const dataset_opening& how,
   const bool own = !how.settings.by_library();
   const auto make = [&](const communicator_ptr& comm,
                         std::unique_ptr<file_description>& description,
-                        std::vector<catalogue_array>& found) {
+                        std::vector<described_array>& found) {
     std::shared_ptr<library_file> file;
     std::unique_ptr<definitions> one;
     const status ready = agreed(comm.get(), [&] {

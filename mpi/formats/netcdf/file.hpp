@@ -76,7 +76,7 @@ struct file_variable {
 // The array that a variable holds, and its form; dimensions: of the variable, slowest first; mark:
 // its attribute headrace_type. Numbers of steps are not filled in. Failure kind_unsupported.
 status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,
-                const std::string& mark, stored_array& array, value_form& form);
+                const std::string& mark, described_array& array, value_form& form);
 
 // Bytes of the words of such values that a classic file, which is big-endian, has the other way
 // round; 0: none.

@@ -119,8 +119,9 @@ status form_of_kind(type_class type, std::size_t elem_len, value_form& form) {
 }
 
 status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,
-                const std::string& mark, stored_array& array, value_form& form) {
+                const std::string& mark, described_array& array, value_form& form) {
   array = {};
+  array.name = variable.name;
   form = {};
   form.type = variable.type;
   const std::size_t bytes = variable.user_type ? 0 : bytes_of(variable.type);

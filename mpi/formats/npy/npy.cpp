@@ -170,7 +170,7 @@ class description final : public file_description {
   // The header, which MPI rank 0 writes.
   status begin(const catalogue_entry& entry) {
     if (begin_ > 0 || entry.step >= 0) return no_attributes();
-    const catalogue_array& array = *entry.array;
+    const described_array& array = *entry.array;
     array_view whole;
     whole.type = array.type;
     whole.elem_len = array.elem_len;
@@ -227,7 +227,7 @@ class contents final : public described_file {
     found = {"data"};
     return {};
   }
-  status describe(const std::string& /*name*/, stored_array& found) override {
+  status describe(const std::string& /*name*/, described_array& found) override {
     found.type = info().type;
     found.elem_len = info().elem_len;
     found.global = global();
@@ -283,7 +283,7 @@ status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made)
                            "npy files do not take transfer=\"library\" with pattern=\"serial\"")
         .advise("leave one of them out");
   const auto make = [&](const communicator_ptr& comm, std::unique_ptr<file_description>& writes,
-                        std::vector<catalogue_array>&) {
+                        std::vector<described_array>&) {
     std::unique_ptr<description> one;
     const status ready = agreed(comm.get(), [&] {
       one = std::make_unique<description>(how.file, comm);

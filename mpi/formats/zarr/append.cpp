@@ -123,8 +123,8 @@ status writer::take_array(const std::string& name, const std::string& text) {
                                                    static_cast<std::size_t>(stored.shape.back())))
     is_ours_too = false;
   if (is_ours_too) {
-    catalogue_array known{described_of(stored), name, {}};
-    if (has_steps) known.steps = step_list(numbers->second.numbers);
+    described_array known = described_of(
+        name, stored, has_steps ? numbers->second.numbers : std::vector<std::int64_t>());
     stored.dimensions = known.dimensions;
     array->grid = grid_of(stored);
     for (std::size_t i = 0; i < stored.attributes.names.size(); ++i)

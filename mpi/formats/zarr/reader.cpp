@@ -56,11 +56,10 @@ class reader final : public dataset_reader {
     return pass_from_root(*comm_, list, [&](message_pass& way) { way.texts(found); });
   }
 
-  status describe(const std::string& name, stored_array& found) override {
+  status describe(const std::string& name, const described_array*& found) override {
     const known_array* array = nullptr;
     if (status s = find(name, array); !s.ok()) return s;
-    const array_document& stored = array->stored;
-    found = {described_of(stored), array->steps};
+    found = &array->described;
     return {};
   }
 
@@ -97,7 +96,7 @@ class reader final : public dataset_reader {
   struct known_array {
     std::string directory;
     array_document stored;
-    std::vector<std::int64_t> steps;
+    described_array described;
   };
 
   status missing(const std::string& name) {
@@ -113,8 +112,8 @@ class reader final : public dataset_reader {
     if (!is_safe_name(name) || (is_array_ && name != "data")) return missing(name);
     array.directory = is_array_ ? path_ : path_ + "/" + name;
     std::string text;
+    step_numbers steps;
     const auto look = [&] {
-      step_numbers steps;
       array_document stored;
       if (!exists(array.directory + "/zarr.json"))
         return status::failure(stat_code::array_missing, "not there");
@@ -128,17 +127,17 @@ class reader final : public dataset_reader {
       if (s.ok()) s = parse_array(document, stored);
       if (s.ok() && !stored.steps.empty())
         s = find_steps(path_, document_, stored, make_file_, notes_.line, steps);
-      array.steps.swap(steps.numbers);
       return std::move(s).in_file_once(array.directory + "/zarr.json");
     };
     status parsed;
     const auto pass = [&](message_pass& way) {
       way.text(text);
-      way.numbers(array.steps);
+      way.numbers(steps.numbers);
       if (way.packs()) return;
       json_value document;
       parsed = parse_json(text, document);
       if (parsed.ok()) parsed = parse_array(document, array.stored);
+      if (parsed.ok()) array.described = described_of(name, array.stored, steps.numbers);
     };
     const status found = pass_from_root(*comm_, look, pass);
     if (found.code() == static_cast<int>(stat_code::array_missing)) return missing(name);

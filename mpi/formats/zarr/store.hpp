@@ -24,7 +24,8 @@ status names_in(const std::string& directory, std::vector<std::string>& names);
 status arrays_in(const std::string& directory, std::map<std::string, std::string>& found);
 // What the store's own document says of an array; null: nothing.
 const json_value* consolidated(const json_value& store, const std::string& name);
-described_array described_of(const array_document& stored);
+described_array described_of(const std::string& name, const array_document& stored,
+                             const std::vector<std::int64_t>& steps);
 // Of an array in this group or in one below. No way leads out of the store.
 bool is_safe_name(const std::string& name);
 
@@ -60,7 +61,7 @@ class writer final : public dataset_writer {
  private:
   struct written_array {
     std::string name;
-    const catalogue_array* known = nullptr;  // null: of another program, and left as it is
+    const described_array* known = nullptr;  // null: of another program, and left as it is
     array_document stored;  // its last dimension, of the steps, is added in the document
     chunk_grid grid;
     bool is_changed = true;  // since its document was written
@@ -85,7 +86,7 @@ class writer final : public dataset_writer {
   status take_array(const std::string& name, const std::string& text);
   status take_up(const catalogue_entry& entry, const array_view& local, written_array*& array);
   status begin_array(const array_view& local, written_array& array);
-  status check_dimensions(const catalogue_array& array) const;
+  status check_dimensions(const described_array& array) const;
   // Of the documents, by MPI rank 0 alone.
   status name_steps();
   status write_steps(const std::string& name, step_numbers& steps);

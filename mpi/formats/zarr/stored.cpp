@@ -90,14 +90,17 @@ status arrays_in(const std::string& directory, std::map<std::string, std::string
   return {};
 }
 
-described_array described_of(const array_document& stored) {
+described_array described_of(const std::string& name, const array_document& stored,
+                             const std::vector<std::int64_t>& steps) {
   const chunk_grid grid = grid_of(stored);
   const auto dimensions = stored.dimensions.begin();
-  return {stored.type.type,
+  return {name,
+          stored.type.type,
           stored.type.bytes,
           {grid.array_rank, {}, grid.global},
           {dimensions, dimensions + grid.array_rank},
-          !stored.steps.empty()};
+          !stored.steps.empty(),
+          step_list(steps)};
 }
 
 // Of an array in this group or in one below. No way leads out of the store.

@@ -59,7 +59,7 @@ writer::written_array& writer::add(std::unique_ptr<written_array> made) {
 }
 
 // Readers such as xarray want one extent for each name in a store.
-status writer::check_dimensions(const catalogue_array& array) const {
+status writer::check_dimensions(const described_array& array) const {
   for (std::size_t d = 0; d < array.dimensions.size(); ++d) {
     const std::string& dimension = array.dimensions[d];
     if (!is_utf8(dimension))
