@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "../together/node_meeting.hpp"
-#include "messages.hpp"
+#include "lines.hpp"
 #include "plans.hpp"
 
 namespace headrace {
@@ -18,6 +18,168 @@ constexpr std::size_t most_under_way = std::size_t{24} << 20;
 bool reaches_beyond(const box& part, const box& whole) {
   return !(intersection(part, whole) == part);
 }
+
+constexpr int message_tag = 7117;
+
+// Parts of pieces that travel between nodes, packed, one message for each pair of MPI ranks and
+// cycle. All memory is taken before the first cycle: an MPI rank that had none left in the middle
+// would keep the others waiting.
+class piece_messages {
+ public:
+  piece_messages(const array_layout& layout, const element_form& form)
+      : layout_(layout), form_(form) {}
+
+  // Takes the memory for what is under way at a time: parts that are sent, and parts that come.
+  // Each must hold the largest part of a piece. Throws std::bad_alloc.
+  void reserve(std::size_t sent_bytes, std::size_t expected_bytes) {
+    const auto others = static_cast<std::size_t>(layout_.comm().size());
+    sent_.list.reserve(others);
+    expected_.list.reserve(others);
+    sent_.memory.reserve(sent_bytes);
+    expected_.memory.reserve(expected_bytes);
+  }
+
+  // Elements that an MPI rank's block has in a piece.
+  static std::int64_t common_elements(const piece& part, const box& block) {
+    if (part.first >= part.last || is_empty(block)) return 0;
+    std::int64_t elements = 0;
+    for (const box& range : boxes_of_range(part.of, part.first, part.last))
+      elements += volume(intersection(range, block));
+    return elements;
+  }
+
+  // Expects what a block has of a piece, from another MPI rank. false: first unpack what was
+  // expected before, there is no room for more.
+  bool expect(int from, const piece& part, const box& block) {
+    const std::size_t bytes = common_bytes(part, block);
+    if (bytes == 0) return true;
+    if (!expected_.has_room(bytes)) return false;
+    parcel& coming = expected_.add(from, part, bytes);
+    coming.code = MPI_Irecv(coming.data, static_cast<int>(bytes), MPI_BYTE, from, message_tag,
+                            layout_.comm().handle(), &coming.request);
+    return true;
+  }
+
+  // This MPI rank's part of a piece goes to its owner. The packed bytes live until finish().
+  status send_part(const array_view& local, const piece& part, int owner) {
+    const box& own = layout_.own();
+    return send(owner, part, own,
+                [&](char* to) { copy_common(direction::out, part, local, own, form_, to, true); });
+  }
+  status unpack_parts(const piece& part, char* data) {
+    return unpack([&](const parcel& came) {
+      pack_common(direction::in, part, layout_.block(came.other), form_, data, came.data);
+    });
+  }
+
+  // The other way: the owner sends, the others unpack.
+  status send_piece(const piece& part, char* data, int to) {
+    const box& block = layout_.block(to);
+    return send(to, part, block, [&](char* packed) {
+      pack_common(direction::out, part, block, form_, data, packed);
+    });
+  }
+  status unpack_pieces(const array_view& local) {
+    return unpack([&](const parcel& came) {
+      copy_common(direction::in, came.part, local, layout_.own(), form_, came.data, true);
+    });
+  }
+
+  // All sends of this cycle.
+  status finish() {
+    status result;
+    for (parcel& packed : sent_.list) result.keep_first(wait_for(packed));
+    sent_.clear();
+    return result;
+  }
+
+  // Lets MPI go on with what is under way, for those that wait for something else.
+  void progress() noexcept {
+    int done = 0;
+    for (parcels* const direction : {&sent_, &expected_})
+      for (parcel& one : direction->list)
+        if (one.request != MPI_REQUEST_NULL) {
+          const int code = MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
+          if (one.code == MPI_SUCCESS) one.code = code;
+          return;  // a test of one request drives them all
+        }
+  }
+
+ private:
+  struct parcel {
+    int other = 0;
+    piece part;
+    char* data = nullptr;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = MPI_SUCCESS;  // of the calls on it so far
+  };
+  // Messages of one direction, in memory that is taken once.
+  struct parcels {
+    std::vector<parcel> list;
+    buffer memory;
+    std::size_t used = 0;
+
+    bool has_room(std::size_t bytes) const noexcept { return used + bytes <= memory.capacity(); }
+    parcel& add(int other, const piece& part, std::size_t bytes) {
+      list.push_back({other, part, memory.data() + used});
+      used += bytes;
+      return list.back();
+    }
+    void clear() noexcept {
+      list.clear();
+      used = 0;
+    }
+  };
+
+  std::size_t common_bytes(const piece& part, const box& block) const {
+    return static_cast<std::size_t>(common_elements(part, block)) * form_.file_bytes;
+  }
+
+  // What a block has of a piece: pack(data) puts it into the message. Where there is no room for
+  // it, sends are waited for.
+  status send(int to, const piece& part, const box& block, function_ref<void(char* data)> pack) {
+    const std::size_t bytes = common_bytes(part, block);
+    if (bytes == 0) return {};
+    status result;
+    if (!sent_.has_room(bytes)) result = finish();
+    parcel& packed = sent_.add(to, part, bytes);
+    pack(packed.data);
+    // A piece has at most some MiB, so an int is enough for the length.
+    packed.code = MPI_Isend(packed.data, static_cast<int>(bytes), MPI_BYTE, to, message_tag,
+                            layout_.comm().handle(), &packed.request);
+    if (packed.code != MPI_SUCCESS)
+      result.keep_first(mpi_failure(packed.code, "an exchange between nodes failed"));
+    return result;
+  }
+
+  status unpack(function_ref<void(const parcel& came)> take) {
+    status result;
+    for (parcel& came : expected_.list) {
+      result.keep_first(wait_for(came));
+      take(came);
+    }
+    expected_.clear();
+    return result;
+  }
+
+  // Where MPI ranks share processors, who waits lets the others work.
+  status wait_for(parcel& one) const {
+    int code = one.code;
+    for (int done = layout_.comm().is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
+      code = MPI_Test(&one.request, &done, MPI_STATUS_IGNORE);
+      if (done == 0) ::sched_yield();
+    }
+    // Also after a test that failed: MPI may still use the memory of what is under way.
+    const int last = MPI_Wait(&one.request, MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS) code = last;
+    return code == MPI_SUCCESS ? status() : mpi_failure(code, "an exchange between nodes failed");
+  }
+
+  const array_layout& layout_;
+  const element_form& form_;
+  parcels sent_;
+  parcels expected_;
+};
 
 // What both directions need: who owns what, where the buffers are, who is near.
 class exchange_work {
@@ -131,7 +293,6 @@ class exchange_work {
                                  : buffers_.of(comm_.place_in_node(owner), which);
   }
   // A piece of this MPI rank that is a plain range of its own block: no copy is needed.
-
   char* direct(const piece& part) const {
     const box& own = layout_.own();
     if (form_.logical || form_.swapped_word > 1 || mergeable_ < local_.array_rank ||

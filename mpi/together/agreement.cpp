@@ -168,30 +168,4 @@ status status_of_root(const communicator& comm, const status& mine) {
   return agreement(comm, comm.rank() == 0 ? mine : nothing, stage_of_all, text_of_root);
 }
 
-std::string packed(const root_message& all) {
-  const std::uint64_t count = all.numbers.size();
-  std::string text(reinterpret_cast<const char*>(&count), sizeof count);
-  text.append(reinterpret_cast<const char*>(all.numbers.data()), count * sizeof all.numbers[0]);
-  return text + all.text;
-}
-
-void unpack(const std::string& text, root_message& all) {
-  std::uint64_t count = 0;
-  std::memcpy(&count, text.data(), sizeof count);
-  all.numbers.resize(count);
-  const std::size_t bytes = count * sizeof all.numbers[0];
-  if (count > 0) std::memcpy(all.numbers.data(), text.data() + sizeof count, bytes);
-  all.text.assign(text, sizeof count + bytes, std::string::npos);
-}
-
-void message_pass::text(std::string& value) {
-  if (packs_) {
-    all_.text += value + '\0';
-    return;
-  }
-  const std::size_t end = all_.text.find('\0', text_at_);
-  value = all_.text.substr(text_at_, end - text_at_);
-  text_at_ = end + 1;
-}
-
 }  // namespace headrace

@@ -9,25 +9,24 @@
 
 namespace headrace {
 
-struct root_message {
-  std::vector<std::int64_t> numbers;
-  std::string text;
-};
-
 // Puts values into a message, or takes them out: the same calls in the same order do both.
 class message_pass {
  public:
-  message_pass(root_message& all, bool packs) : all_(all), packs_(packs) {}
+  message_pass(std::string& all, bool packs) : all_(all), packs_(packs) {}
   bool packs() const noexcept { return packs_; }
 
   template <class Number>
   void number(Number& value) {
-    if (packs_)
-      all_.numbers.push_back(static_cast<std::int64_t>(value));
-    else
-      value = static_cast<Number>(all_.numbers[at_++]);
+    auto passed = static_cast<std::int64_t>(value);
+    bytes(reinterpret_cast<char*>(&passed), sizeof passed);
+    value = static_cast<Number>(passed);
   }
-  void text(std::string& value);
+  void text(std::string& value) {
+    std::size_t count = value.size();
+    number(count);
+    value.resize(count);
+    bytes(value.data(), count);
+  }
   // each(value): passes one of them
   template <class Value, class Each>
   void list(std::vector<Value>& values, Each each) {
@@ -44,40 +43,39 @@ class message_pass {
   }
 
  private:
-  root_message& all_;
+  void bytes(char* value, std::size_t count) {
+    if (packs_)
+      all_.append(value, count);
+    else
+      at_ += all_.copy(value, count, at_);
+  }
+
+  std::string& all_;
   bool packs_;
   std::size_t at_ = 0;
-  std::size_t text_at_ = 0;
 };
 
 // Collective: the outcome of MPI rank 0, on all; with "MPI rank 0: " where its node is to blame,
 // and not the file or the request.
 status status_of_root(const communicator& comm, const status& mine);
 
-// As one text, and back.
-std::string packed(const root_message& all);
-void unpack(const std::string& text, root_message& all);
-
 // Collective: what find() found on MPI rank 0, which may fail, is on all what pass(way) passes;
 // they may lack memory for it.
 template <class Find, class Pass>
 status pass_from_root(const communicator& comm, Find find, Pass pass) {
-  std::string made;
+  std::string all;
   status mine;
   if (comm.rank() == 0)
     mine = caught([&] {
       status found = find();
       if (!found.ok()) return found;
-      root_message all;
       message_pass way(all, true);
       pass(way);
-      made = packed(all);
       return found;
     });
   if (status s = status_of_root(comm, mine); !s.ok()) return s;
   return agree_on(comm, [&] {
-    root_message all;
-    unpack(text_from(comm, 0, made), all);
+    all = text_from(comm, 0, all);
     message_pass way(all, false);
     pass(way);
     return status();

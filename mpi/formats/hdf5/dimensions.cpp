@@ -158,10 +158,9 @@ status scale_list::describe(std::size_t number) {
   return list_references(dataset_of(one), users);
 }
 
-status dimension_scales::adopt(
-    const std::map<std::string, std::vector<std::string>>& scales_of_arrays) {
-  for (const auto& [path, scales] : scales_of_arrays) {
-    written_array& array = arrays_.at(path);
+status dimension_scales::adopt(const std::vector<old_array>& old) {
+  for (const auto& [described, scales, is_ours] : old) {
+    written_array& array = arrays_.at(described.name);
     array.has_scales = true;
     for (std::size_t d = 0; d < scales.size(); ++d) {
       if (scales[d].empty()) {

@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "../../dataset/backend.hpp"
 #include "../../together/function_ref.hpp"
+#include "contents.hpp"
 #include "scales.hpp"
 #include "storage.hpp"
 
@@ -97,8 +97,8 @@ class dimension_scales : private scale_list {
   dimension_scales(hid_t file, written_arrays& arrays)
       : scale_list(file, false), file_(file), arrays_(arrays) {}
 
-  // Takes up those that a file has: of each array the paths of its scales, slowest first.
-  status adopt(const std::map<std::string, std::vector<std::string>>& scales_of_arrays);
+  // Takes up those that a file has.
+  status adopt(const std::vector<old_array>& old);
   // Names the dimensions of all arrays that are new, and adds the new steps.
   status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
   // The same for a new array at once, of this MPI rank alone, where nothing can change it: without

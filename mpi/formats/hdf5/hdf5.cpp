@@ -71,39 +71,20 @@ class definitions final : public file_description {
   status append(std::vector<described_array>& found) {
     const quiet_errors quiet;
     in_memory_ = true;
-    std::map<std::string, std::vector<std::string>> scales;
-    {
-      contents there(path_);
-      if (status s = there.open(); !s.ok()) return s;
-      std::vector<std::string> names;
-      if (status s = there.names(names); !s.ok()) return s;
-      for (const std::string& name : names) {
-        described_array array;
-        bool is_ours = false;
-        status looked = there.look_at(name, array, scales[name], is_ours);
-        // What Fortran has no kind or shape for stays as it is.
-        const int code = looked.code();
-        if (code == static_cast<int>(stat_code::kind_unsupported) ||
-            code == static_cast<int>(stat_code::kind_mismatch) ||
-            code == static_cast<int>(stat_code::shape_mismatch)) {
-          scales.erase(name);
-          continue;
-        }
-        if (!looked.ok()) return looked;
-        arrays_[name].is_ours = is_ours;
-        found.push_back(std::move(array));
-      }
-    }
+    std::vector<old_array> old;
+    if (status s = find_arrays(path_, old); !s.ok()) return s;
     if (status s = memory_.append(path_, file_); !s.ok()) return s;
-    for (const described_array& array : found) {
-      written_array& made = arrays_[array.name];
-      made.path = array.name;
-      static_cast<described_array&>(made) = array;
-      made.dataset = owned_dataset(H5Dopen2(file_.get(), array.name.c_str(), H5P_DEFAULT));
-      if (!made.dataset) return library_failure("cannot open the array \"" + array.name + "\"");
+    for (const old_array& one : old) {
+      found.push_back(one.described);
+      written_array& made = arrays_[one.described.name];
+      static_cast<described_array&>(made) = one.described;
+      made.path = made.name;
+      made.is_ours = one.is_ours;
+      made.dataset = owned_dataset(H5Dopen2(file_.get(), made.path.c_str(), H5P_DEFAULT));
+      if (!made.dataset) return library_failure("cannot open the array \"" + made.path + "\"");
     }
     dimensions_ = std::make_unique<dimension_scales>(file_.get(), arrays_);
-    return dimensions_->adopt(scales);
+    return dimensions_->adopt(old);
   }
 
   status place(const catalogue_entry& entry, stored_place& found) override {
@@ -352,38 +333,16 @@ class definitions final : public file_description {
   handle type_;
 };
 
-// Opens or creates it as begin(one) does.
-template <class Made, class Base, class Begin, class... Arguments>
-status make_one(std::unique_ptr<Base>& made, Begin begin, Arguments&&... arguments) {
-  auto one = std::make_unique<Made>(std::forward<Arguments>(arguments)...);
-  Made& begun = *one;
-  made = std::move(one);
-  return begin(begun);
-}
-
 status create(const dataset_opening& how, std::unique_ptr<dataset_writer>& made) {
   const auto make = [&](const communicator_ptr& comm,
                         std::unique_ptr<file_description>& description,
                         std::vector<described_array>& found) {
-    const auto begin = [&](definitions& one) {
-      return how.appends ? one.append(found) : one.create(!how.settings.by_library());
-    };
-    return make_one<definitions>(description, begin, how, comm);
+    auto one = std::make_unique<definitions>(how, comm);
+    definitions& begun = *one;
+    description = std::move(one);
+    return how.appends ? begun.append(found) : begun.create(!how.settings.by_library());
   };
   return create_described(how, make, made);
-}
-
-status open(const dataset_opening& how, std::unique_ptr<dataset_reader>& made) {
-  const bool own = !how.settings.by_library();
-  const auto open_file = [file = how.file, own, hints = how.settings.hints, &notes = how.notes](
-                             const communicator_ptr& comm,
-                             std::unique_ptr<described_file>& opened) {
-    const auto open = [&](contents& one) {
-      return comm == nullptr ? one.open() : one.open(hints, &notes.hints);
-    };
-    return make_one<contents>(opened, open, file, comm, own);
-  };
-  return open_described(how, open_file, made);
 }
 
 }  // namespace
