@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../src/core/blanks.hpp"
 #include "../../src/core/lower_case.hpp"
 #include "../../src/core/mpi_hints.hpp"
 #include "../../src/core/near_words.hpp"
@@ -66,24 +67,16 @@ status check_word(const std::string& name, const std::string& value) {
       .advise("leave it out for all");
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 // At commas, except within double quotes.
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts(1);
   bool quoted = false;
   for (const char c : text) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
+    quoted = quoted != (c == '"');
+    if (c == ',' && !quoted)
       parts.emplace_back();
-    } else {
+    else if (c != '"')
       parts.back() += c;
-    }
   }
   return parts;
 }
@@ -122,12 +115,12 @@ status refused_profile(const std::string& part) {
 status parse_hints(const std::string& text, hint_list& hints) {
   hint_list named;
   for (const std::string& piece : split(text)) {
-    const std::string part = trimmed(piece);
+    const std::string part(trimmed(piece));
     if (part.empty()) continue;
     const std::size_t equals = part.find('=');
     if (equals != std::string::npos) {
-      const std::string name = trimmed(part.substr(0, equals));
-      const std::string value = trimmed(part.substr(equals + 1));
+      const std::string name(trimmed(part.substr(0, equals)));
+      const std::string value(trimmed(part.substr(equals + 1)));
       // MPI ends the program for these.
       const bool too_long = name.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL;
       if (name.empty() || value.empty() || too_long) return refused_hint(part);

@@ -32,6 +32,11 @@ ssize_t write_once(int descriptor, const char* data, std::size_t bytes, std::int
 
 }  // namespace
 
+bool exists(const std::string& path) noexcept {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0;
+}
+
 positioned_file::~positioned_file() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

@@ -9,6 +9,8 @@
 
 namespace headrace {
 
+bool exists(const std::string& path) noexcept;
+
 class positioned_file {
  public:
   positioned_file() = default;

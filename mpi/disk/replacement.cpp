@@ -14,21 +14,17 @@
 #include "../../src/core/file_target.hpp"
 #include "../../src/core/leftovers.hpp"
 #include "../together/from_root.hpp"
+#include "positioned_file.hpp"
 
 namespace headrace {
 namespace {
 
 const char* const aside_ending = ".headrace-old";
 
-bool is_there(const std::string& path) noexcept {
-  struct stat found {};
-  return ::stat(path.c_str(), &found) == 0;
-}
-
 // Or a store in part: there is one below.
 bool has_mark_of_store(const std::string& directory, const std::string& entry) {
   for (const char* const mark : {"zarr.json", ".zgroup", ".zarray", "md.idx", "md.0", "data.0"})
-    if (entry == mark || is_there(directory + "/" + entry + "/" + mark)) return true;
+    if (entry == mark || exists(directory + "/" + entry + "/" + mark)) return true;
   return false;
 }
 
@@ -163,7 +159,7 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
     if (status s = find_place(file, directory, target_); !s.ok()) return s;
     // Left where a program was killed that had moved an old store aside and a new one there.
     const std::string aside = target_ + aside_ending;
-    if (directory && is_there(aside) && is_there(target_)) remove_tree(aside);
+    if (directory && exists(aside) && exists(target_)) remove_tree(aside);
     file_target place;
     place.path = target_;
     place.replaces = ::stat(target_.c_str(), &place.old) == 0;

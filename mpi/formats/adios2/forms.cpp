@@ -43,18 +43,19 @@ status explained(std::string_view what, const std::string& file, const char* sai
 
 struct kind_entry {
   adios2::DataType type;
+  const char* name;  // as ADIOS2 calls it
   type_class kind;
   std::size_t bytes;
 };
 constexpr std::array<kind_entry, 8> kinds = {{
-    {adios2::DataType::Int8, type_class::integer, 1},
-    {adios2::DataType::Int16, type_class::integer, 2},
-    {adios2::DataType::Int32, type_class::integer, 4},
-    {adios2::DataType::Int64, type_class::integer, 8},
-    {adios2::DataType::Float, type_class::real, 4},
-    {adios2::DataType::Double, type_class::real, 8},
-    {adios2::DataType::FloatComplex, type_class::complex, 8},
-    {adios2::DataType::DoubleComplex, type_class::complex, 16},
+    {adios2::DataType::Int8, "int8_t", type_class::integer, 1},
+    {adios2::DataType::Int16, "int16_t", type_class::integer, 2},
+    {adios2::DataType::Int32, "int32_t", type_class::integer, 4},
+    {adios2::DataType::Int64, "int64_t", type_class::integer, 8},
+    {adios2::DataType::Float, "float", type_class::real, 4},
+    {adios2::DataType::Double, "double", type_class::real, 8},
+    {adios2::DataType::FloatComplex, "float complex", type_class::complex, 8},
+    {adios2::DataType::DoubleComplex, "double complex", type_class::complex, 16},
 }};
 
 }  // namespace
@@ -235,35 +236,18 @@ std::size_t elements_of(const array_view& value) {
   return element_count(value).value_or(0);
 }
 
-// Calls act with a value of that type: false if attributes have none such.
-template <class Act>
-bool with_type(adios2::DataType type, Act act) {
-  switch (type) {
-    case adios2::DataType::Int8:
-      return act(std::int8_t{}), true;
-    case adios2::DataType::Int16:
-      return act(std::int16_t{}), true;
-    case adios2::DataType::Int32:
-      return act(std::int32_t{}), true;
-    case adios2::DataType::Int64:
-      return act(std::int64_t{}), true;
-    case adios2::DataType::Float:
-      return act(float{}), true;
-    case adios2::DataType::Double:
-      return act(double{}), true;
-    default:
-      return false;
-  }
+// Calls act with a value of the type of that name, if it is one of these.
+template <class... Numbers, class Act>
+void with_one_of(const std::string& type, Act act) {
+  ((type == adios2::GetType<Numbers>() ? act(Numbers{}) : void()), ...);
 }
-
-std::string name_of(adios2::DataType type) {
-  std::string name;
-  with_type(type, [&](auto zero) { name = adios2::GetType<decltype(zero)>(); });
-  return name;
+template <class Act>
+void with_type(const std::string& type, Act act) {
+  with_one_of<std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>(type, act);
 }
 
 struct attribute_form {
-  adios2::DataType type = adios2::DataType::None;
+  std::string type;
   std::size_t count = 0;
 };
 
@@ -276,20 +260,17 @@ status find_attribute_form(const array_view& value, attribute_form& found) {
   }
   form of;
   if (status s = find_form(parts, of); !s.ok()) return s;
-  found = {of.type, elements_of(value) * (pairs ? 2 : 1)};
+  found.count = elements_of(value) * (pairs ? 2 : 1);
+  for (const kind_entry& known : kinds)
+    if (known.type == of.type) found.type = known.name;
   return {};
 }
 
 // "integer of 4 bytes" for "int32_t"
 std::string stored_kind(const std::string& type) {
   if (type == "string") return attribute_kind_text(type_class::character, 0);
-  for (const adios2::DataType known :
-       {adios2::DataType::Int8, adios2::DataType::Int16, adios2::DataType::Int32,
-        adios2::DataType::Int64, adios2::DataType::Float, adios2::DataType::Double}) {
-    described_array array;
-    if (type == name_of(known) && find_kind({known, 0, ""}, array))
-      return attribute_kind_text(array.type, array.elem_len);
-  }
+  for (const kind_entry& known : kinds)
+    if (type == known.name) return attribute_kind_text(known.kind, known.bytes);
   return "a type of ADIOS2 that headrace does not read";
 }
 
@@ -354,7 +335,7 @@ status get_attribute(adios2::IO& io, const std::string& file, const std::string&
     return set_texts(name, texts_of(io, name), value).in_file_once(file);
   attribute_form wanted;
   if (status s = find_attribute_form(value, wanted); !s.ok()) return std::move(s).in_file(file);
-  if (value.type == type_class::character || type != name_of(wanted.type))
+  if (value.type == type_class::character || type != wanted.type)
     return attribute_of_another_kind(name, value, stored_kind(type)).in_file(file);
   std::vector<char> bytes;
   status done = attempt("cannot read the attribute " + shown(name), file, [&] {

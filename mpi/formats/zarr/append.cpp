@@ -85,11 +85,10 @@ status writer::gather_documents(std::vector<std::string>& texts,
   texts = {attributes == nullptr ? "{}" : json_text(*attributes)};
   std::map<std::string, step_numbers> steps;
   for (auto& [name, own] : found) {
-    json_value document;
     array_document stored;
     if (const json_value* const kept = consolidated(store, name); kept != nullptr)
       own = json_text(*kept);
-    const bool is_known = parse_json(own, document).ok() && parse_array(document, stored).ok();
+    const bool is_known = parse_array(own, stored).ok();
     texts.push_back(name);
     texts.push_back(own);
     if (!is_known || stored.steps.empty()) continue;
@@ -107,16 +106,14 @@ status writer::gather_documents(std::vector<std::string>& texts,
   return {};
 }
 
-status writer::take_array(const std::string& name, const std::string& text) {
-  json_value document;
+void writer::take_array(const std::string& name, const std::string& text) {
   auto array = std::make_unique<written_array>();
   array_document& stored = array->stored;
-  if (status s = parse_json(text, document); !s.ok()) return s;
   if (comm_->rank() == 0) documents_[name] = text;
   array->name = name;
   array->is_changed = false;
-  bool is_ours_too = parse_array(document, stored).ok() && is_ours(stored);
-  if (steps_.count(name) > 0) return {};
+  bool is_ours_too = parse_array(text, stored).ok() && is_ours(stored);
+  if (steps_.count(name) > 0) return;
   const auto numbers = steps_.find(stored.steps);
   const bool has_steps = !stored.steps.empty();
   if (has_steps && (numbers == steps_.end() || numbers->second.numbers.size() !=
@@ -132,7 +129,6 @@ status writer::take_array(const std::string& name, const std::string& text) {
     array->known = &catalogue_.add(std::move(known));
   }
   add(std::move(array));
-  return {};
 }
 
 status writer::take_documents(const std::vector<std::string>& texts) {
@@ -140,8 +136,7 @@ status writer::take_documents(const std::vector<std::string>& texts) {
   if (status s = parse_json(texts[0], attributes); !s.ok()) return s;
   for (std::size_t i = 0; i < attributes.names.size(); ++i)
     attributes_[attributes.names[i]] = json_text(attributes.items[i]);
-  for (std::size_t i = 1; i + 1 < texts.size(); i += 2)
-    if (status s = take_array(texts[i], texts[i + 1]); !s.ok()) return s;
+  for (std::size_t i = 1; i + 1 < texts.size(); i += 2) take_array(texts[i], texts[i + 1]);
   return {};
 }
 

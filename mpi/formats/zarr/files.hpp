@@ -22,7 +22,6 @@ status write_small_file(const std::string& file, const std::string& text, bool r
 status check_file_size(const std::string& file, std::int64_t bytes);
 // It may be there.
 status make_directory(const std::string& directory);
-bool exists(const std::string& file);
 
 // How the bytes of chunks are moved: by system calls, or by Fortran's statements (statements.cpp).
 using file_maker = std::unique_ptr<positioned_file> (*)();

@@ -308,6 +308,12 @@ status parse_array(const json_value& document, array_document& array) {
   return read_attributes(document, array);
 }
 
+status parse_array(const std::string& text, array_document& array) {
+  json_value document;
+  status parsed = parse_json(text, document);
+  return parsed.ok() ? parse_array(document, array) : parsed;
+}
+
 namespace {
 
 std::string codecs_of_chunk(const array_document& array) {

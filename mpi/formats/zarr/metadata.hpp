@@ -99,6 +99,7 @@ std::string group_text(const attribute_texts& attributes,
 // Failures header_damaged; kind_unsupported: a data type, a codec or an extension that headrace
 // does not know, by its name.
 status parse_array(const json_value& document, array_document& array);
+status parse_array(const std::string& text, array_document& array);
 // "array" or "group" of any zarr.json of format 3.
 status node_type_of(const json_value& document, std::string& node_type);
 

@@ -44,10 +44,8 @@ class reader final : public dataset_reader {
       std::set<std::string> numbers;  // of steps
       if (status s = arrays_in(path_, there); !s.ok()) return s;
       for (const auto& [name, text] : there) {
-        json_value document;
         array_document stored;
-        if (parse_json(text, document).ok() && parse_array(document, stored).ok())
-          numbers.insert(stored.steps);
+        if (parse_array(text, stored).ok()) numbers.insert(stored.steps);
       }
       for (const auto& [name, text] : there)
         if (numbers.count(name) == 0) found.push_back(name);
@@ -122,9 +120,7 @@ class reader final : public dataset_reader {
       const json_value* const attributes = kept == nullptr ? nullptr : kept->find("attributes");
       // Steps that came after the last flush are not in the store's own document.
       if (attributes != nullptr && attributes->find(steps_name) != nullptr) text = json_text(*kept);
-      json_value document;
-      status s = parse_json(text, document);
-      if (s.ok()) s = parse_array(document, stored);
+      status s = parse_array(text, stored);
       if (s.ok() && !stored.steps.empty())
         s = find_steps(path_, document_, stored, make_file_, notes_.line, steps);
       return std::move(s).in_file_once(array.directory + "/zarr.json");
@@ -134,9 +130,7 @@ class reader final : public dataset_reader {
       way.text(text);
       way.numbers(steps.numbers);
       if (way.packs()) return;
-      json_value document;
-      parsed = parse_json(text, document);
-      if (parsed.ok()) parsed = parse_array(document, array.stored);
+      parsed = parse_array(text, array.stored);
       if (parsed.ok()) array.described = described_of(name, array.stored, steps.numbers);
     };
     const status found = pass_from_root(*comm_, look, pass);

@@ -83,7 +83,7 @@ class writer final : public dataset_writer {
   void remove_leftovers(const json_value& store,
                         const std::map<std::string, std::string>& arrays) const;
   status take_documents(const std::vector<std::string>& texts);
-  status take_array(const std::string& name, const std::string& text);
+  void take_array(const std::string& name, const std::string& text);
   status take_up(const catalogue_entry& entry, const array_view& local, written_array*& array);
   status begin_array(const array_view& local, written_array& array);
   status check_dimensions(const described_array& array) const;

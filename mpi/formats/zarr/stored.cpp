@@ -120,13 +120,11 @@ status find_steps(const std::string& path, const json_value& store, const array_
                            "an array has the numbers of its steps in an array that is not there")
         .in_file(directory + "/zarr.json")
         .advise("copy the store again with all its files");
-  json_value own;
   std::string text;
   array_document numbers;
   const json_value* const kept = consolidated(store, array.steps);
   status s = kept == nullptr ? document_in(directory, text) : status();
-  if (s.ok() && kept == nullptr) s = parse_json(text, own);
-  if (s.ok()) s = parse_array(kept == nullptr ? own : *kept, numbers);
+  if (s.ok()) s = kept == nullptr ? parse_array(text, numbers) : parse_array(*kept, numbers);
   if (!s.ok()) return std::move(s).in_file_once(directory + "/zarr.json");
   if (numbers.type.type != type_class::integer || numbers.type.bytes != 8 ||
       numbers.shape.size() != 1 || numbers.shape[0] != array.shape.back() ||
@@ -174,31 +172,19 @@ status write_small_file(const std::string& file, const std::string& text, bool r
 }
 
 status check_file_size(const std::string& file, std::int64_t bytes) {
-  struct stat found {};
-  if (::stat(file.c_str(), &found) != 0) {
-    if (errno != ENOENT) return status::system(errno, "cannot look at the file").in_file(file);
+  positioned_file written;
+  status opened = written.open_to_read(file);
+  if (opened.code() == ENOENT)
     return status::failure(stat_code::file_changed_while_writing,
                            "a file of the store is gone that was just written")
         .in_file(file)
         .advise("see that no other program writes to the same store");
-  }
-  if (found.st_size == bytes) return {};
-  return status::failure(stat_code::file_size_mismatch,
-                         "the file does not have the size that was written")
-      .in_file(file)
-      .expected(bytes_text(static_cast<std::uint64_t>(bytes)),
-                bytes_text(static_cast<std::uint64_t>(found.st_size)))
-      .advise("check that the disk is not full and that nothing else writes to it");
+  return opened.ok() ? written.check_size(bytes) : opened;
 }
 
 status make_directory(const std::string& directory) {
   if (::mkdir(directory.c_str(), 0777) == 0 || errno == EEXIST) return {};
   return status::system(errno, "cannot make the directory of an array").in_file(directory);
-}
-
-bool exists(const std::string& file) {
-  struct stat found {};
-  return ::stat(file.c_str(), &found) == 0;
 }
 
 }  // namespace headrace::zarr
