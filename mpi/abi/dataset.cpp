@@ -15,7 +15,6 @@
 #include "../move/element_form.hpp"
 #include "../together/attendance.hpp"
 #include "../together/from_root.hpp"
-#include "dataset_arguments.hpp"
 
 namespace headrace {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../disk/replacement.hpp"
-#include "parallel_options.hpp"
+#include "dataset_arguments.hpp"
 
 namespace headrace {
 

@@ -1,5 +1,5 @@
-// What calls of a dataset were given, compared with the layout and with what is stored. None is
-// collective.
+// What calls of a dataset were given: options for a backend, and arguments compared with the layout
+// and with what is stored. None is collective. Next: dataset.hpp.
 #pragma once
 
 #include <string>
@@ -35,5 +35,17 @@ status check_block(const hr_array* described, const array_layout& layout, bool w
                    array_view& local);
 // An attribute is a scalar, or contiguous of array rank 1.
 status attribute_value(const hr_array* value, array_view& view);
+
+// Options with their defaults resolved. What the backend cannot do is the failure option_unknown.
+status convert(const hr_parallel_options& options, const backend& format,
+               parallel_settings& settings);
+
+const char* name_of(write_pattern pattern) noexcept;
+
+// All options in one line, to compare those of the MPI ranks.
+std::string text_of(const hr_parallel_options& options);
+
+// "x, y, z" as names; default d1, d2, ... Failure argument_invalid when the number is another one.
+status dimension_names(const std::string& given, int array_rank, std::vector<std::string>& names);
 
 }  // namespace headrace

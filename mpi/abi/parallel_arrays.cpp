@@ -10,7 +10,6 @@
 #include "../together/attendance.hpp"
 #include "closed_handles.hpp"
 #include "dataset.hpp"
-#include "dataset_arguments.hpp"
 #include "for_bindings.hpp"
 
 namespace headrace {

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "communicator.hpp"
-#include "library_words.hpp"
 #include "node_meeting.hpp"
 
 namespace headrace {

@@ -15,7 +15,6 @@
 #include "attendance.hpp"
 #include "mpi_io_module.hpp"
 #include "node_meeting.hpp"
-#include "processors.hpp"
 
 namespace headrace {
 

@@ -95,6 +95,16 @@ class communicator {
   std::unique_ptr<node_meeting> meeting_;
 };
 
+// How many processors the CPU quotas of cgroups allow, as containers and batch systems set them.
+// Of a quota and its period in microseconds, "150000 100000" or "max 100000", rounded up; INT_MAX
+// where there is no quota.
+int processors_of_quota(const char* text) noexcept;
+
+// The least that the cgroups of this process and those above them allow; INT_MAX where there is no
+// quota, or nothing of it can be read. list and root: other ones for tests.
+int processors_of_cgroups(const char* list = "/proc/self/cgroup",
+                          const char* root = "/sys/fs/cgroup") noexcept;
+
 using communicator_ptr = std::shared_ptr<const communicator>;
 
 // Collective: the failure of the lowest MPI rank that has one, on all of them, with that rank named
@@ -171,6 +181,19 @@ status agree_on_same(const communicator& comm, const char* what, const std::stri
   status mine = caught(part);
   return agree_same(comm, std::move(mine), what, digest_of_text(text), [&] { return text; });
 }
+
+// What the words of a library say about the operating system, whose number is lost on the way.
+// The errno that a library names ("errno = 28, ..."), also by its text or by MPI's name of it if
+// the disk or a quota is full; 0: none.
+int error_in_words(const std::string& words);
+
+// ENOSPC, EDQUOT, EFBIG or EIO.
+bool is_of_the_disk(int error) noexcept;
+
+// What a call of a library that failed left in errno if that is of the disk; 0: nothing. Ask first
+// of all after the call; errno was set to 0 when the user's call began. The disk may have room
+// again when somebody looks.
+int disk_error_in_errno() noexcept;
 
 // The text of an MPI error as a status.
 status mpi_failure(int code, const std::string& what);

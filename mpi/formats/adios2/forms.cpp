@@ -9,7 +9,6 @@
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
 #include "../../move/element_form.hpp"
-#include "../../together/library_words.hpp"
 #include "format.hpp"
 
 namespace headrace::adios2_format {

@@ -2,7 +2,6 @@
 
 #include "../../dataset/described.hpp"
 #include "../../disk/library_files.hpp"
-#include "../../together/library_words.hpp"
 #include "handle.hpp"
 #include "memory.hpp"
 

@@ -1,5 +1,5 @@
 // How many processors the quotas of cgroups leave, as files of both versions tell.
-#include "together/processors.hpp"
+#include "together/communicator.hpp"
 
 #include <climits>
 #include <filesystem>
