@@ -311,7 +311,7 @@ class described_reader final : public dataset_reader {
     if (is_empty(layout.global())) return {};
     if (shared_ != nullptr) {
       bool is_readable = true;
-      status done = read_together(name, step_index, local, layout, is_readable);
+      status done = read_by_library(shared_.get(), name, step_index, local, layout, is_readable);
       if (is_readable || !done.ok()) return done;
     }
     stored_place of_step;
@@ -323,7 +323,11 @@ class described_reader final : public dataset_reader {
       if (status s = place_from_root(*comm_, path_, find, of_step); !s.ok()) return s;
       where = &of_step;
     }
-    if (where->segments.empty()) return read_by_library(name, step_index, local, layout);
+    if (where->segments.empty()) {
+      bool is_readable = true;
+      if (status s = open_library(); !s.ok()) return s;
+      return read_by_library(source_.get(), name, step_index, local, layout, is_readable);
+    }
     if (status s = file_.open(*comm_, path_, settings_, false); !s.ok()) return s;
     return read_placed(file_.get(), *where, local, layout, settings_, notes_).in_file_once(path_);
   }
@@ -369,42 +373,37 @@ class described_reader final : public dataset_reader {
   }
 
   // Every MPI rank has the file open for itself, or MPI rank 0 alone.
-  status read_by_library(const std::string& name, std::int64_t step_index, const array_view& local,
-                         const array_layout& layout) {
-    if (!library_is_open_) {
-      status opened;
-      if (source_ == nullptr && !is_serial())
-        opened = caught([&] { return open_(nullptr, source_); });
-      if (status s = agree(*comm_, std::move(opened).in_file_once(path_)); !s.ok()) return s;
-      library_is_open_ = true;
-    }
+  status open_library() {
+    if (library_is_open_) return {};
+    status opened;
+    if (source_ == nullptr && !is_serial())
+      opened = caught([&] { return open_(nullptr, source_); });
+    opened = agree(*comm_, std::move(opened).in_file_once(path_));
+    library_is_open_ = opened.ok();
+    return opened;
+  }
+
+  // file: null where the library does not read.
+  status read_by_library(described_file* file, const std::string& name, std::int64_t step_index,
+                         const array_view& local, const array_layout& layout, bool& is_readable) {
+    const bool together = file != nullptr && file == shared_.get();
+    const bool collective = together && settings_.pattern == write_pattern::shared_collective;
+    status ready;
+    if (file != nullptr)
+      ready = caught([&] { return file->begin_read(name, step_index, collective, is_readable); });
+    if (together) ready = agree(*comm_, std::move(ready).in_file_once(path_));
+    if (together && !(ready.ok() && is_readable)) return ready;
     const element_form form = form_of(local);
     const auto get = [&](const box& part, char* data) {
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      return source_->read(name, step_index, part, data).in_file_once(path_);
+      status done = ready.ok() ? file->read(part, data) : ready;  // all agree behind the last part
+      if (!done.ok() && together) drop_locks(path_.c_str());
+      return std::move(done).in_file_once(path_);
     };
-    if (!is_serial()) {
-      notes_.writers = comm_->size();
-      return pass_slabs(layout, local, form, direction::in, get);
-    }
-    notes_.writers = 1;
-    return pass_by_root(layout, local, form, notes_.line, direction::in, get, library_piece_bytes);
-  }
-
-  status read_together(const std::string& name, std::int64_t step_index, const array_view& local,
-                       const array_layout& layout, bool& is_readable) {
-    const bool collective = settings_.pattern == write_pattern::shared_collective;
-    status ready = shared_->begin_read(name, step_index, collective, is_readable);
-    if (status s = agree(*comm_, std::move(ready).in_file_once(path_)); !s.ok()) return s;
-    if (!is_readable) return {};
-    notes_.writers = comm_->size();
-    const auto get = [&](const box& part, char* data) {
-      const auto during = notes_.line.during(HR_PHASE_TRANSFER);
-      status done = shared_->read(name, step_index, part, data).in_file_once(path_);
-      if (!done.ok()) drop_locks(path_.c_str());
-      return done;
-    };
-    return pass_slabs(layout, local, form_of(local), direction::in, get);
+    notes_.writers = is_serial() ? 1 : comm_->size();
+    return is_serial() ? pass_by_root(layout, local, form, notes_.line, direction::in, get,
+                                      library_piece_bytes)
+                       : pass_slabs(layout, local, form, direction::in, get);
   }
 
   bool is_root() const noexcept { return comm_->rank() == 0; }

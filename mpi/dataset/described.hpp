@@ -65,16 +65,13 @@ class described_file {
   virtual status names(std::vector<std::string>& found) = 0;
   virtual status describe(const std::string& name, described_array& found) = 0;
   virtual status place(const std::string& name, std::int64_t step_index, stored_place& found) = 0;
-  // Where all MPI ranks have it open together, collective: what the next read() are of.
+  // What the next read() are of; collective where all MPI ranks have the file open together.
   // is_readable: else MPI-IO does not read it.
-  virtual status begin_read(const std::string& /*name*/, std::int64_t /*step_index*/,
-                            bool /*collective*/, bool& /*is_readable*/) {
-    return {};
-  }
-  // What has no place is read through the library: each MPI rank has opened the file then, and gets
-  // the elements of a part one after another as they are in memory (logicals: one byte).
-  virtual status read(const std::string& name, std::int64_t step_index, const box& part,
-                      char* data) = 0;
+  virtual status begin_read(const std::string& name, std::int64_t step_index, bool collective,
+                            bool& is_readable) = 0;
+  // Through the library: the elements of a part, or of none, one after another as they are in
+  // memory (logicals: one byte).
+  virtual status read(const box& part, char* data) = 0;
   // value: of MPI rank 0, from which the others get it.
   virtual status read_attribute(const std::string& array, const std::string& name,
                                 const array_view& value) = 0;

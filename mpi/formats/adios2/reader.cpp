@@ -144,22 +144,27 @@ class reader final : public described_file {
     return {};
   }
 
-  // Elements follow one another in data.
-  status read(const std::string& name, std::int64_t step_index, const box& part,
-              char* data) override {
-    if (data == nullptr) return {};
+  status begin_read(const std::string& name, std::int64_t step_index, bool /*collective*/,
+                    bool& /*is_readable*/) override {
     known_array* array = nullptr;
     if (status s = find(name, array); !s.ok()) return s;
-    const auto bytes = static_cast<std::int64_t>(array->array.elem_len);
+    return attempt("cannot read", path_, [&] {
+      chosen_ = {array, step_index, store_.io.InquireVariable(name)};
+      chosen_.written = written_blocks(array->array.global);
+    });
+  }
+
+  status read(const box& part, char* data) override {
+    if (data == nullptr) return {};
+    const auto bytes = static_cast<std::int64_t>(chosen_.array->array.elem_len);
     return attempt("cannot read", path_, [&] {
       std::vector<box> parts;
-      choose(name, step_index, array->array.global);
       cut(part, chosen_.written, most_buffered_bytes / std::max<std::int64_t>(1, bytes), parts);
       for (const box& one : parts) {
-        const auto section = section_of(one, array->of);
+        const auto section = section_of(one, chosen_.array->of);
         if (!section.first.empty()) chosen_.variable.SetSelection(section);
-        if (step_index >= 0)
-          chosen_.variable.SetStepSelection({static_cast<std::size_t>(step_index), 1});
+        if (chosen_.step_index >= 0)
+          chosen_.variable.SetStepSelection({static_cast<std::size_t>(chosen_.step_index), 1});
         store_.engine.Get(chosen_.variable, data, adios2::Mode::Sync);
         data += volume(one) * bytes;
       }
@@ -174,7 +179,7 @@ class reader final : public described_file {
  private:
   // What is read: an array, or a step of it (-1: it has none).
   struct selection {
-    std::string name;
+    known_array* array = nullptr;
     std::int64_t step_index = -1;
     adios2::VariableNT variable{};
     std::vector<box> written{};
@@ -257,12 +262,6 @@ class reader final : public described_file {
       std::iota(steps.begin(), steps.end(), 1);
     }
     array.array.steps = step_list(std::move(steps));
-  }
-
-  void choose(const std::string& name, std::int64_t step_index, const box& whole) {
-    if (chosen_.name == name && chosen_.step_index == step_index) return;
-    chosen_ = {name, step_index, store_.io.InquireVariable(name)};
-    chosen_.written = written_blocks(whole);
   }
 
   // The blocks in which an array, or a step of it, was written. The whole array where the engine

@@ -129,14 +129,7 @@ class contents final : public described_file {
                   [&] { return transfer_.prepare(dataset_.get(), step_index, kind_, collective); });
   }
 
-  status read(const std::string& name, std::int64_t step_index, const box& part,
-              char* data) override {
-    const quiet_errors quiet;
-    bool is_readable = true;
-    if (comm_ == nullptr)
-      if (status s = begin_read(name, step_index, false, is_readable); !s.ok()) return s;
-    return transfer_.read(part, data);
-  }
+  status read(const box& part, char* data) override { return transfer_.read(part, data); }
 
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override {

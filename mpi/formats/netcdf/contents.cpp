@@ -46,7 +46,7 @@ status contents::names(std::vector<std::string>& found) {
 }
 
 status contents::prepare(const std::string& name, known_array*& found) {
-  const auto known = arrays_.find(plain_name(name));
+  const auto known = arrays_.find(name);
   if (known == arrays_.end()) {
     std::vector<std::string> there;
     if (status s = names(there); !s.ok()) return s;
@@ -192,11 +192,7 @@ status contents::begin_read(const std::string& name, std::int64_t step_index, bo
   return done.ok() ? file_->use(chosen_->id, collective) : done;
 }
 
-status contents::read(const std::string& name, std::int64_t step_index, const box& part,
-                      char* data) {
-  bool is_readable = true;
-  if (comm_ == nullptr)
-    if (status s = begin_read(name, step_index, false, is_readable); !s.ok()) return s;
+status contents::read(const box& part, char* data) {
   return file_->get(chosen_->id, section_of(part, chosen_->form, record_, is_empty(part)), data);
 }
 
@@ -224,7 +220,7 @@ status contents::read_attribute(const std::string& array, const std::string& nam
                                 const array_view& value) {
   int id = of_file;
   if (!array.empty()) {
-    const auto known = arrays_.find(plain_name(array));
+    const auto known = arrays_.find(array);
     if (known == arrays_.end())
       return status::failure(stat_code::array_missing, "there is no array " + shown(array));
     id = known->second.id;

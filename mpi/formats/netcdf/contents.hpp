@@ -36,8 +36,7 @@ class contents final : public described_file {
   status names(std::vector<std::string>& found) override;
   status describe(const std::string& name, described_array& found) override;
   status place(const std::string& name, std::int64_t step_index, stored_place& found) override;
-  status read(const std::string& name, std::int64_t step_index, const box& part,
-              char* data) override;
+  status read(const box& part, char* data) override;
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override;
   status begin_read(const std::string& name, std::int64_t step_index, bool collective,

@@ -112,7 +112,7 @@ class definitions final : public file_description {
                          const array_view& value) override {
     int id = of_file;
     if (!array.empty()) {
-      const auto known = arrays_.find(plain_name(array));
+      const auto known = arrays_.find(array);
       if (known == arrays_.end()) return no_array_to_describe(array);
       id = known->second.id;
     }
@@ -255,7 +255,7 @@ class definitions final : public file_description {
 
   status declare(const catalogue_entry& entry) {
     const described_array& given = *entry.array;
-    const std::string name = plain_name(given.name);
+    const std::string& name = given.name;
     if (entry.is_new) {
       defined_array made;
       if (status s = define_array(given, made); !s.ok()) return s;
@@ -289,7 +289,7 @@ class definitions final : public file_description {
   }
 
   status define_array(const described_array& given, defined_array& array) {
-    const std::string name = plain_name(given.name);
+    const std::string& name = given.name;
     status possible = form_of_kind(given.type, given.elem_len, array.form);
     if (!possible.ok()) return std::move(possible).in_file_once(path_ + ":" + name);
     static_cast<described_array&>(array) = given;

@@ -104,9 +104,6 @@ struct library_section {
   }
 };
 
-// "/rho" is "rho": NetCDF names have no slash, HDF5 users write one.
-std::string plain_name(const std::string& name);
-
 inline constexpr int of_file = -1;  // the file itself, for attributes; NC_GLOBAL
 
 struct found_attribute {

@@ -191,10 +191,6 @@ file_section section_of(const box& part, const value_form& form, std::int64_t re
   return section;
 }
 
-std::string plain_name(const std::string& name) {
-  return name.size() > 1 && name.front() == '/' ? name.substr(1) : name;
-}
-
 namespace {
 
 // Of HDF5 within NetCDF-4, and of MPI-IO within PnetCDF: not of the arguments.

@@ -252,8 +252,7 @@ class contents final : public described_file {
     is_readable = !is_swapped(info().order) && !info().last_index_fastest;
     return {};
   }
-  status read(const std::string& /*name*/, std::int64_t /*step_index*/, const box& part,
-              char* data) override {
+  status read(const box& part, char* data) override {
     return file_.move(info().data_offset, part, global(),
                       static_cast<std::int64_t>(info().elem_len), data, collective_, direction::in);
   }
