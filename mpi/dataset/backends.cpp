@@ -117,6 +117,6 @@ const backend adios2_backend = absent("adios2", HEADRACE_ABSENT_ADIOS2);
 }  // namespace headrace
 
 #if !defined(HEADRACE_HAVE_ZARR)
-extern "C" void hr_mpi_use_statements(hr_statement_open /*open*/, hr_statement_move /*write*/,
-                                      hr_statement_move /*read*/, hr_statement_close /*close*/) {}
+extern "C" void hr_mpi_use_statements(hr_statement_open /*open*/, hr_statement_move /*move*/,
+                                      hr_statement_close /*close*/) {}
 #endif

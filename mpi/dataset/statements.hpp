@@ -11,12 +11,12 @@ extern "C" {
 typedef int (*hr_statement_open)(const char* file, int file_length, int writes, int* unit,
                                  char* message, int length);
 // The bytes from an offset on, counted from 0.
-typedef int (*hr_statement_move)(int unit, long long offset, void* data, long long bytes,
-                                 char* message, int length);
+typedef int (*hr_statement_move)(int unit, int writes, long long offset, void* data,
+                                 long long bytes, char* message, int length);
 typedef int (*hr_statement_close)(int unit, char* message, int length);
 
 // Null pointers: there are none any more.
-void hr_mpi_use_statements(hr_statement_open open, hr_statement_move write, hr_statement_move read,
+void hr_mpi_use_statements(hr_statement_open open, hr_statement_move move,
                            hr_statement_close close);
 
 // In Fortran.

@@ -10,10 +10,10 @@ module headrace_mpi_stream_statements
 
    interface
       !> Gives the statements to the C++ library.
-      subroutine use_statements(open, write, read, close) bind(c, name="hr_mpi_use_statements")
+      subroutine use_statements(open, move, close) bind(c, name="hr_mpi_use_statements")
          import :: c_funptr
          implicit none
-         type(c_funptr), value, intent(in) :: open, write, read, close
+         type(c_funptr), value, intent(in) :: open, move, close
       end subroutine use_statements
    end interface
 
@@ -21,8 +21,7 @@ contains
 
 !> Called before a dataset is opened.
 subroutine register_statements() bind(c, name="hr_mpi_register_statements")
-   call use_statements(c_funloc(open_stream), c_funloc(write_stream), c_funloc(read_stream), &
-      c_funloc(close_stream))
+   call use_statements(c_funloc(open_stream), c_funloc(move_stream), c_funloc(close_stream))
 end subroutine register_statements
 
 !> Opens a file: a new one to be written, or an old one to be read.
@@ -42,50 +41,33 @@ function open_stream(file, file_length, writes, unit, message, length) result(st
    name = transfer(file, name)
    text = ""
    new_unit = 0
-   if (writes /= 0) then
-      open (newunit=new_unit, file=name, access="stream", form="unformatted", status="replace", &
-         action="write", iostat=stat, iomsg=text)
-   else
-      open (newunit=new_unit, file=name, access="stream", form="unformatted", status="old", &
-         action="read", iostat=stat, iomsg=text)
-   end if
+   open (newunit=new_unit, file=name, access="stream", form="unformatted", &
+      status=merge("replace", "old    ", writes /= 0), &
+      action=merge("write", "read ", writes /= 0), iostat=stat, iomsg=text)
    unit = int(new_unit, c_int)
    if (stat /= 0) message = transfer(text, message)
 end function open_stream
 
-!> Writes bytes from an offset on, counted from 0.
-function write_stream(unit, offset, data, bytes, message, length) result(stat) &
-   bind(c, name="hr_fortran_write_stream")
-   integer(c_int), value, intent(in) :: unit
+!> Writes or reads bytes from an offset on, counted from 0.
+function move_stream(unit, writes, offset, data, bytes, message, length) result(stat) &
+   bind(c, name="hr_fortran_move_stream")
+   integer(c_int), value, intent(in) :: unit, writes
    integer(c_long_long), value, intent(in) :: offset
    integer(c_long_long), value, intent(in) :: bytes
-   integer(c_int8_t), intent(in) :: data(bytes) ! explicit shape: pointers go item by item
+   integer(c_int8_t), intent(inout) :: data(bytes) ! explicit shape: pointers go item by item
    integer(c_int), value, intent(in) :: length
    character(kind=c_char), intent(inout) :: message(length)
    integer(c_int) :: stat
    character(len=length) :: text
 
    text = ""
-   write (unit, pos=offset + 1, iostat=stat, iomsg=text) data
+   if (writes /= 0) then
+      write (unit, pos=offset + 1, iostat=stat, iomsg=text) data
+   else
+      read (unit, pos=offset + 1, iostat=stat, iomsg=text) data
+   end if
    if (stat /= 0) message = transfer(text, message)
-end function write_stream
-
-!> Reads bytes from an offset on, counted from 0.
-function read_stream(unit, offset, data, bytes, message, length) result(stat) &
-   bind(c, name="hr_fortran_read_stream")
-   integer(c_int), value, intent(in) :: unit
-   integer(c_long_long), value, intent(in) :: offset
-   integer(c_long_long), value, intent(in) :: bytes
-   integer(c_int8_t), intent(out) :: data(bytes) ! explicit shape: pointers go item by item
-   integer(c_int), value, intent(in) :: length
-   character(kind=c_char), intent(inout) :: message(length)
-   integer(c_int) :: stat
-   character(len=length) :: text
-
-   text = ""
-   read (unit, pos=offset + 1, iostat=stat, iomsg=text) data
-   if (stat /= 0) message = transfer(text, message)
-end function read_stream
+end function move_stream
 
 !> Closes a unit.
 function close_stream(unit, message, length) result(stat) &

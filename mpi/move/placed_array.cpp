@@ -20,41 +20,25 @@ piece everything(const array_layout& layout) {
   return {layout.global(), 0, volume(layout.global()), 0};
 }
 
-// Calls move(byte in the file, place in data, bytes) for elements [first, first + count) in each
-// segment.
-template <class Move>
-status for_each_place(const std::vector<file_segment>& segments, std::int64_t first,
-                      std::int64_t count, std::size_t elem_len, Move move) {
+// Elements [first, first + count), in as many calls as there are segments.
+status move_elements(direction way, const positioned_file& file, const stored_place& where,
+                     std::int64_t first, char* data, std::int64_t count, const element_form& form) {
   auto at = std::upper_bound(
-      segments.begin(), segments.end(), first,
+      where.segments.begin(), where.segments.end(), first,
       [](std::int64_t element, const file_segment& one) { return element < one.last; });
-  const auto bytes = static_cast<std::int64_t>(elem_len);
+  const auto bytes = static_cast<std::int64_t>(form.file_bytes);
   const std::int64_t last = first + count;
-  for (std::int64_t next = first; at != segments.end() && next < last; ++at) {
+  for (status done; at != where.segments.end() && first < last; ++at) {
     const std::int64_t end = std::min(last, at->last);
-    if (status s = move(at->address + (next - at->first) * bytes, (next - first) * bytes,
-                        (end - next) * bytes);
-        !s.ok())
-      return s;
-    next = end;
+    const std::int64_t byte = at->address + (first - at->first) * bytes;
+    const std::int64_t length = (end - first) * bytes;
+    done = way == direction::out ? file.write_at(byte, data, length)
+                                 : file.read_at(byte, data, length);
+    if (!done.ok()) return done;
+    data += length;
+    first = end;
   }
   return {};
-}
-
-status write_elements(const positioned_file& file, const stored_place& where, std::int64_t first,
-                      const char* data, std::int64_t count, const element_form& form) {
-  return for_each_place(where.segments, first, count, form.file_bytes,
-                        [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                          return file.write_at(byte, data + at, bytes);
-                        });
-}
-
-status read_elements(const positioned_file& file, const stored_place& where, std::int64_t first,
-                     char* data, std::int64_t count, const element_form& form) {
-  return for_each_place(where.segments, first, count, form.file_bytes,
-                        [&](std::int64_t byte, std::int64_t at, std::int64_t bytes) {
-                          return file.read_at(byte, data + at, bytes);
-                        });
 }
 
 // Each line of the block with a call of its own.
@@ -62,18 +46,18 @@ status write_lines(const positioned_file& file, const stored_place& where, const
                    const array_layout& layout, const element_form& form) {
   status result;
   buffer block;
-  for_each_common_line(everything(layout), layout.own(), contiguous_dimensions(local),
-                       [&](const piece_line& part) {
-                         if (!result.ok()) return;
-                         const auto count = static_cast<std::size_t>(part.count);
-                         char* data = address_of(local, layout.own(), part.begin);
-                         if (!form.is_plain(first_stride(local))) {
-                           block.reserve(count * form.file_bytes);
-                           form.store(data, first_stride(local), block.data(), count);
-                           data = block.data();
-                         }
-                         result = write_elements(file, where, part.at, data, part.count, form);
-                       });
+  for_each_common_line(
+      everything(layout), layout.own(), contiguous_dimensions(local), [&](const piece_line& part) {
+        if (!result.ok()) return;
+        const auto count = static_cast<std::size_t>(part.count);
+        char* data = address_of(local, layout.own(), part.begin);
+        if (!form.is_plain(first_stride(local))) {
+          block.reserve(count * form.file_bytes);
+          form.store(data, first_stride(local), block.data(), count);
+          data = block.data();
+        }
+        result = move_elements(direction::out, file, where, part.at, data, part.count, form);
+      });
   return result;
 }
 
@@ -165,10 +149,11 @@ status write_placed(const positioned_file& file, const stored_place& where, cons
                     [&] { return write_lines(file, where, local, layout, form); });
   std::unique_ptr<piece_plan> plan;
   if (status s = plan_placed(layout, form, settings, notes, plan); !s.ok()) return s;
-  return exchange_out(
-      layout, local, form, *plan, notes.line, [&](const piece& part, char* data, std::size_t) {
-        return write_elements(file, where, part.first, data, part.last - part.first, form);
-      });
+  return exchange_out(layout, local, form, *plan, notes.line,
+                      [&](const piece& part, char* data, std::size_t) {
+                        return move_elements(direction::out, file, where, part.first, data,
+                                             part.last - part.first, form);
+                      });
 }
 
 status read_placed(const positioned_file& file, const stored_place& where, const array_view& local,
@@ -177,7 +162,7 @@ status read_placed(const positioned_file& file, const stored_place& where, const
   if (where.last_index_fastest) return read_reversed(file, where, local, layout, settings, notes);
   const element_form form = form_of(local).with_words_swapped(where.swapped_word);
   const auto read = [&](std::int64_t first, char* data, std::int64_t count) {
-    return read_elements(file, where, first, data, count, form);
+    return move_elements(direction::in, file, where, first, data, count, form);
   };
   // The exchange would read the whole array, also what nobody wants; for a small one it has more
   // messages than there are calls.
@@ -205,7 +190,7 @@ status write_whole(const positioned_file& file, const stored_place& where, char*
   const auto bytes = static_cast<std::size_t>(volume(global)) * form.file_bytes;
   if (where.swapped_word > 1 && !form.logical)
     swap_bytes(data, data, bytes / where.swapped_word, where.swapped_word);
-  return write_elements(file, where, 0, data, volume(global), form);
+  return move_elements(direction::out, file, where, 0, data, volume(global), form);
 }
 
 }  // namespace headrace

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
+#include <set>
 
 #include "../../../src/core/name_text.hpp"
 #include "../../dataset/attribute_failures.hpp"
@@ -90,7 +91,7 @@ class definitions final : public file_description {
           &axis_of(there.variables()[static_cast<std::size_t>(known->id)].dimensions.front());
       array.axis->numbers = step_list(known->numbers);
       array.axis->written = known->numbers.size();
-      array.records = known->records;
+      array.records = {known->records.begin(), known->records.end()};
       array.is_marked = array.records.size() != known->numbers.size();
       array.filled = gaps_of(array);
     }
@@ -199,8 +200,8 @@ class definitions final : public file_description {
     int id = 0;
     value_form form;
     step_axis* axis = nullptr;
-    std::vector<std::int64_t> records;  // in the order of writing
-    std::vector<std::int64_t> filled;   // that it has not
+    std::set<std::int64_t> records;
+    std::set<std::int64_t> filled;  // that it has not
     bool is_marked = false;
 
     bool has_all() const noexcept {
@@ -269,10 +270,8 @@ class definitions final : public file_description {
     const std::int64_t known = numbers.place_of(entry.step_number());
     target_.record = known >= 0 ? known : numbers.count();
     if (known < 0) numbers.add(entry.step_number());
-    array.records.push_back(target_.record);
-    if (known >= 0)  // others have written that record
-      array.filled.erase(std::remove(array.filled.begin(), array.filled.end(), target_.record),
-                         array.filled.end());
+    array.records.insert(target_.record);
+    array.filled.erase(target_.record);
     return {};
   }
 
@@ -410,9 +409,8 @@ class definitions final : public file_description {
 
   status mark_gaps(defined_array& array) {
     if (array.has_all() && !array.is_marked) return {};
-    std::vector<std::int64_t> records = array.records;
-    std::sort(records.begin(), records.end());
-    for (std::int64_t& record : records) record = array.axis->numbers[record];
+    std::vector<std::int64_t> records;
+    for (const std::int64_t record : array.records) records.push_back(array.axis->numbers[record]);
     status done = define(96 + 8 * static_cast<std::int64_t>(records.size()), "the list of steps");
     if (done.ok())
       done = file_->put_attribute(array.id, steps_attribute, value_type::int64,
@@ -426,17 +424,12 @@ class definitions final : public file_description {
 
   // Records that somebody must write. Behind the last one of an array NetCDF-4 has the value
   // itself.
-  std::vector<std::int64_t> gaps_of(const defined_array& array) const {
-    std::vector<std::int64_t> gaps;
+  std::set<std::int64_t> gaps_of(const defined_array& array) const {
+    std::set<std::int64_t> gaps;
     if (array.axis == nullptr || array.records.empty()) return gaps;
-    const std::int64_t end = classic_
-                                 ? array.axis->numbers.count()
-                                 : *std::max_element(array.records.begin(), array.records.end());
-    std::vector<bool> is_there(static_cast<std::size_t>(end) + 1, false);
-    for (const auto* list : {&array.records, &array.filled})
-      for (const std::int64_t record : *list) is_there[static_cast<std::size_t>(record)] = true;
+    const std::int64_t end = classic_ ? array.axis->numbers.count() : *array.records.rbegin();
     for (std::int64_t record = 0; record < end; ++record)
-      if (!is_there[static_cast<std::size_t>(record)]) gaps.push_back(record);
+      if (array.records.count(record) + array.filled.count(record) == 0) gaps.insert(record);
     return gaps;
   }
 
@@ -447,13 +440,13 @@ class definitions final : public file_description {
       bool collective = false;
       if (status s = file_->use(array.id, collective); !s.ok()) return s;
       if (!puts()) continue;
-      const std::vector<std::int64_t> gaps = gaps_of(array);
+      const std::set<std::int64_t> gaps = gaps_of(array);
       if (status s = fill(array, gaps); !s.ok()) return s;
     }
     return {};
   }
 
-  status fill(defined_array& array, const std::vector<std::int64_t>& gaps) {
+  status fill(defined_array& array, const std::set<std::int64_t>& gaps) {
     if (gaps.empty()) return {};
     constexpr std::int64_t part_bytes = std::int64_t{16} << 20;
     const auto most = part_bytes / static_cast<std::int64_t>(array.elem_len);
@@ -467,7 +460,7 @@ class definitions final : public file_description {
             !s.ok())
           return s;
       }
-      array.filled.push_back(record);
+      array.filled.insert(record);
     }
     return {};
   }

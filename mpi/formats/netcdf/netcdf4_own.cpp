@@ -41,6 +41,12 @@ bool is_name(const std::string& name) {
          std::none_of(name.begin(), name.end(), is_bad) && is_utf8(name);
 }
 
+// what: "cannot add the variable"
+status bad_name_failure(const char* what, const std::string& name) {
+  return library_failure(bad_name, "NetCDF: Name contains illegal characters",
+                         what + (" \"" + name + "\""));
+}
+
 bool is_reserved(const std::string& name) {
   return hdf5::is_reserved_attribute(name) || name == hdf5::dimension_number ||
          name == dimensions_of_coordinate || name == properties;
@@ -104,9 +110,7 @@ class netcdf4_own final : public library_file {
   status define() override { return prepare_to_write(); }
   status end_define() override { return {}; }
   status add_dimension(const std::string& name, std::int64_t length, int& id) override {
-    if (!is_name(name))
-      return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                             "cannot add the dimension \"" + name + "\"");
+    if (!is_name(name)) return bad_name_failure("cannot add the dimension", name);
     id = static_cast<int>(dimensions_.size());
     dimensions_.push_back({name, length, length == 0});
     scales_->add(scale_of(dimensions_.back()));
@@ -116,9 +120,7 @@ class netcdf4_own final : public library_file {
   status add_variable(const file_variable& given, const std::vector<std::int64_t>& lengths,
                       int& id) override {
     const hdf5::quiet_errors quiet;
-    if (!is_name(given.name))
-      return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                             "cannot add the variable \"" + given.name + "\"");
+    if (!is_name(given.name)) return bad_name_failure("cannot add the variable", given.name);
     const auto same = std::find_if(dimensions_.begin(), dimensions_.end(),
                                    [&](const auto& one) { return one.name == given.name; });
     known_variable made;
@@ -361,16 +363,9 @@ class netcdf4_own final : public library_file {
             .advise("write the steps to a new array or to a new file");
     }
     one.is_ours = true;
-    if (record != static_cast<std::int64_t>(one.records)) {
-      if (status s = extend(one, record); !s.ok()) return s;
-      return find_segments(one, record, found);
-    }
-    if (status s =
-            memory_.add_step(one.dataset.get(), one.extents, record, one.kind.elem_len, found);
-        !s.ok())
-      return s;
-    ++one.records;
-    return {};
+    if (record < static_cast<std::int64_t>(one.records)) return find_segments(one, record, found);
+    one.records = static_cast<hsize_t>(record) + 1;
+    return memory_.add_step(one.dataset.get(), one.extents, record, one.kind.elem_len, found);
   }
 
   status make_dataset(const file_variable& given, const std::vector<std::int64_t>& lengths,
@@ -405,8 +400,7 @@ class netcdf4_own final : public library_file {
   status replace_attribute(int variable, const std::string& name, hid_t type, hid_t space,
                            const void* values) {
     if (!is_name(name) || is_reserved(name))
-      return library_failure(bad_name, "NetCDF: Name contains illegal characters",
-                             "cannot write the attribute \"" + name + "\"");
+      return bad_name_failure("cannot write the attribute", name);
     const hid_t object = variable == of_file
                              ? file_.get()
                              : dataset_of(variables_[static_cast<std::size_t>(variable)]);

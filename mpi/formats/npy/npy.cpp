@@ -21,31 +21,26 @@ MPI_Datatype bytes_type(std::int64_t bytes) {
   return type;
 }
 
-// Where a part lies in the global array: lines of the first dimension, repeated along the others.
-// Built from vectors with byte strides, which know no limit of int for what they span.
-MPI_Datatype view_type(const box& part, const box& global, std::int64_t element_bytes) {
+// Where a part lies in the global array, from its first byte on: lines of the first dimension,
+// repeated along the others. Built from vectors with byte strides, which know no limit of int for
+// what they span.
+MPI_Datatype view_type(const box& part, const box& global, std::int64_t element_bytes,
+                       std::int64_t& first_byte) {
   MPI_Datatype type = bytes_type(part.count[0] * element_bytes);
   std::int64_t stride = element_bytes;
-  for (std::size_t d = 1; d < static_cast<std::size_t>(part.array_rank); ++d) {
-    stride *= global.count[d - 1];
-    MPI_Datatype next = MPI_DATATYPE_NULL;
-    MPI_Type_create_hvector(static_cast<int>(part.count[d]), 1, static_cast<MPI_Aint>(stride), type,
-                            &next);
-    MPI_Type_free(&type);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d) {
+    MPI_Datatype next = type;
+    if (d > 0) {
+      MPI_Type_create_hvector(static_cast<int>(part.count[d]), 1, static_cast<MPI_Aint>(stride),
+                              type, &next);
+      MPI_Type_free(&type);
+    }
     type = next;
+    first_byte += part.start[d] * stride;
+    stride *= global.count[d];
   }
   MPI_Type_commit(&type);
   return type;
-}
-
-std::int64_t first_byte(const box& part, const box& global, std::int64_t element_bytes) {
-  std::int64_t at = 0;
-  std::int64_t stride = element_bytes;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d) {
-    at += part.start[d] * stride;
-    stride *= global.count[d];
-  }
-  return at;
 }
 
 // MPI_File with errors as statuses.
@@ -98,9 +93,8 @@ status mpi_file::move(std::int64_t offset, const box& part, const box& global,
     return status::failure(stat_code::array_too_large,
                            "MPI-IO takes no elements of more than 2147483647 bytes")
         .advise("use transfer=\"headrace\"");
-  MPI_Datatype where = bytes > 0 ? view_type(part, global, element_bytes) : bytes_type(1);
-  const std::int64_t begin = offset + (bytes > 0 ? first_byte(part, global, element_bytes) : 0);
-  const int set = MPI_File_set_view(file_, begin, MPI_BYTE, where, "native", MPI_INFO_NULL);
+  MPI_Datatype where = bytes > 0 ? view_type(part, global, element_bytes, offset) : bytes_type(1);
+  const int set = MPI_File_set_view(file_, offset, MPI_BYTE, where, "native", MPI_INFO_NULL);
   const bool writes = way == direction::out;
   const auto count = static_cast<int>(bytes);
   const auto write = collective ? MPI_File_write_all : MPI_File_write;

@@ -14,8 +14,7 @@ namespace {
 
 struct statement_table {
   std::atomic<hr_statement_open> open{nullptr};
-  std::atomic<hr_statement_move> write{nullptr};
-  std::atomic<hr_statement_move> read{nullptr};
+  std::atomic<hr_statement_move> move{nullptr};
   std::atomic<hr_statement_close> close{nullptr};
 };
 statement_table statements;
@@ -46,7 +45,7 @@ class statement_file final : public positioned_file {
       char* const from = const_cast<char*>(data) + done;
       const std::int64_t part = std::min(most_at_once, bytes - done);
       status written = call("WRITE", [&](char* message, int length) {
-        return statements.write.load()(unit_, offset + done, from, part, message, length);
+        return statements.move.load()(unit_, 1, offset + done, from, part, message, length);
       });
       if (!written.ok()) return written;
     }
@@ -55,7 +54,7 @@ class statement_file final : public positioned_file {
 
   status read_at(std::int64_t offset, char* data, std::int64_t bytes) const override {
     return call("READ", [&](char* message, int length) {
-      return statements.read.load()(unit_, offset, data, bytes, message, length);
+      return statements.move.load()(unit_, 0, offset, data, bytes, message, length);
     });
   }
   // What is written reaches the system with CLOSE.
@@ -126,10 +125,9 @@ const headrace::backend headrace::statements_backend = {
     zarr::create_store<zarr::statement_file::make>,
     zarr::open_store<zarr::statement_file::make>};
 
-extern "C" void hr_mpi_use_statements(hr_statement_open open, hr_statement_move write,
-                                      hr_statement_move read, hr_statement_close close) {
+extern "C" void hr_mpi_use_statements(hr_statement_open open, hr_statement_move move,
+                                      hr_statement_close close) {
   headrace::zarr::statements.open = open;
-  headrace::zarr::statements.write = write;
-  headrace::zarr::statements.read = read;
+  headrace::zarr::statements.move = move;
   headrace::zarr::statements.close = close;
 }
