@@ -531,9 +531,7 @@ status parallel_dataset::close() {
 }
 
 status parallel_dataset::abandon() {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  if (is_over() || !kept_.has_calls() || ended != 0) return {};
+  if (is_over() || !kept_.has_calls() || mpi_has_ended()) return {};
   // Those who go on hear of it where they deliver the same arrays.
   const status told = agree_on(*comm_, [&] {
     if (!untold_.ok()) return same_number(untold_, [&] { return untold_; });

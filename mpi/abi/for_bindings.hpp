@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../../include/headrace_mpi.h"
-#include "../../src/core/status.hpp"
+#include "../together/communicator.hpp"
 
 namespace headrace {
 

@@ -133,9 +133,7 @@ status give_handle(const communicator& comm, handle_registry<Object>& (*registry
 
 // Duplicating waits for all MPI ranks too: the roll comes first.
 status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
-  int begun = 0;
-  MPI_Initialized(&begun);
-  if (begun != 0 && users != MPI_COMM_NULL)
+  if (mpi_is_running() && users != MPI_COMM_NULL)
     if (status s = check_attendance(users, call); !s.ok()) return s;
   return communicator::duplicate(users, own);
 }

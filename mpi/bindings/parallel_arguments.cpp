@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "../abi/for_bindings.hpp"
 #include "../dataset/statements.hpp"
 
 // In src/headrace/stop.f90.
@@ -14,17 +15,9 @@ extern "C" void hr_fortran_flush_units();
 namespace headrace {
 namespace {
 
-bool is_running() noexcept {
-  int begun = 0;
-  int ended = 0;
-  MPI_Initialized(&begun);
-  MPI_Finalized(&ended);
-  return begun != 0 && ended == 0;
-}
-
 #ifndef OPEN_MPI
 void abort_all() {
-  if (is_running()) MPI_Abort(MPI_COMM_WORLD, 2);
+  if (mpi_is_running()) MPI_Abort(MPI_COMM_WORLD, 2);
 }
 #endif
 
@@ -50,7 +43,7 @@ void fill_text(const char* text, CFI_cdesc_t* argument) noexcept {
 
 void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noexcept {
   int rank = 0;
-  const bool stops = error.status != 0 && iostat == nullptr && is_running();
+  const bool stops = error.status != 0 && iostat == nullptr && mpi_is_running();
   if (stops) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   // Where it has the failure too, its end ends the others; where not, they speak. Fortran run times
   // print a backtrace first, which takes long for large programs.

@@ -75,12 +75,10 @@ void pass_attribute(attribute_function function, hr_dataset state, const CFI_cde
                     const CFI_cdesc_t* value, const CFI_cdesc_t* array, int* iostat,
                     CFI_cdesc_t* iomsg) {
   option_texts texts;
-  hr_error own{};
   hr_error error{};
-  hr_array found{};
-  with_array(value, own, [&](const hr_array& c_array) { found = c_array; });
-  function(state, texts.add(array), texts.add(name), own.status == 0 ? &found : nullptr, &error);
-  report_together(own.status == 0 ? error : own, iostat, iomsg);
+  const block_argument block(value);
+  function(state, texts.add(array), texts.add(name), block.get(), &error);
+  block.report_to(error, iostat, iomsg);
 }
 
 }  // namespace

@@ -23,15 +23,20 @@ std::string kind_text(type_class type, std::size_t bytes) {
   return std::string(type_name(type)) + " of " + bytes_text(bytes);
 }
 
-std::string kinds_text(type_class type, std::size_t bytes) {
-  static constexpr const char* names[] = {"",         "integers",  "reals", "complex numbers",
-                                          "logicals", "characters"};
-  return std::string(names[static_cast<std::size_t>(type)]) + " of " + bytes_text(bytes);
-}
-
 std::string attribute_kind_text(type_class type, std::size_t bytes) {
   const bool any_length = type == type_class::character || type == type_class::logical;
   return any_length ? type_name(type) : kind_text(type, bytes);
+}
+
+status no_such_kind(const std::string& files, type_class type, std::size_t bytes) {
+  static constexpr const char* names[] = {"",         "integers",  "reals", "complex numbers",
+                                          "logicals", "characters"};
+  return status::failure(stat_code::kind_unsupported, files + " hold no " +
+                                                          names[static_cast<std::size_t>(type)] +
+                                                          " of " + bytes_text(bytes))
+      .advise(
+          "integers have 1, 2, 4 or 8 bytes, reals 4 or 8, complex numbers 8 or 16, characters 1 "
+          "or more");
 }
 
 status no_array_to_describe(const std::string& array) {

@@ -1,5 +1,6 @@
-// What writing and reading an attribute say where it or its array is not there, or not as it is
-// wanted, and its texts: in every format the same. The reader adds the array.
+// What writing and reading say of kinds that a format has not, and of an attribute if it or its
+// array is not there, or not as it is wanted, and its texts: in every format the same. The reader
+// adds the array.
 #pragma once
 
 #include <string>
@@ -12,10 +13,11 @@ namespace headrace {
 
 // "integer of 4 bytes", "character of 0 bytes"
 std::string kind_text(type_class type, std::size_t bytes);
-// "integers of 4 bytes"
-std::string kinds_text(type_class type, std::size_t bytes);
 // The same; texts and logicals have any length: "character"
 std::string attribute_kind_text(type_class type, std::size_t bytes);
+
+// files: "HDF5 files"
+status no_such_kind(const std::string& files, type_class type, std::size_t bytes);
 
 // An attribute of an array that has not been written.
 status no_array_to_describe(const std::string& array);

@@ -53,7 +53,7 @@ class file_description {
   // With transfer="library", after place(): what the next put() are of.
   virtual status begin_put(const catalogue_entry& /*entry*/, bool /*collective*/) { return {}; }
   // A part of it, or nothing, in a call that is collective if that was chosen.
-  virtual status put(const box& /*part*/, const char* /*data*/) { return {}; }
+  virtual status put(const box& /*part*/, char* /*data*/) { return {}; }
   // After a failure: the destructor does not close if that could wait for ever.
   virtual void fail() noexcept {}
 };

@@ -104,19 +104,8 @@ void kept_arrays::clear() noexcept {
 }
 
 array_view kept_arrays::view_of(const kept_array& one) noexcept {
-  const box& own = one.layout->own();
-  array_view view;
-  view.base = packed_.data() + one.at;
-  view.elem_len = one.entry.array->elem_len;
-  view.type = one.entry.array->type;
-  view.array_rank = own.array_rank;
-  auto stride = static_cast<std::ptrdiff_t>(one.entry.array->elem_len);
-  for (std::size_t d = 0; d < static_cast<std::size_t>(own.array_rank); ++d) {
-    view.extent[d] = static_cast<std::ptrdiff_t>(own.count[d]);
-    view.stride[d] = stride;
-    stride *= view.extent[d];
-  }
-  return view;
+  const described_array& array = *one.entry.array;
+  return view_of_whole(packed_.data() + one.at, array.type, array.elem_len, one.layout->own());
 }
 
 kept_delivery::kept_delivery(kept_arrays& kept, const communicator& comm, std::vector<int> owners)

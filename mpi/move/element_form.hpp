@@ -34,8 +34,11 @@ inline std::ptrdiff_t first_stride(const array_view& local) noexcept {
   return local.array_rank == 0 ? static_cast<std::ptrdiff_t>(local.elem_len) : local.stride[0];
 }
 
-// Elements [part] of a local array whose block is own, as an array of their own.
 struct box;
+// An array of such extents whose elements lie one after another.
+array_view view_of_whole(char* base, type_class type, std::size_t elem_len,
+                         const box& whole) noexcept;
+// Elements [part] of a local array whose block is own, as an array of their own.
 array_view view_of_box(const array_view& local, const box& own, const box& part) noexcept;
 
 // All elements of an array in element order, to and from a contiguous buffer in the file's form.

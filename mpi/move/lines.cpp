@@ -163,6 +163,22 @@ element_form form_of(const array_view& array) noexcept {
   return {array.elem_len, logical ? 1 : array.elem_len, logical, 0};
 }
 
+array_view view_of_whole(char* base, type_class type, std::size_t elem_len,
+                         const box& whole) noexcept {
+  array_view view;
+  view.base = base;
+  view.elem_len = elem_len;
+  view.type = type;
+  view.array_rank = whole.array_rank;
+  auto stride = static_cast<std::ptrdiff_t>(elem_len);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(whole.array_rank); ++d) {
+    view.extent[d] = static_cast<std::ptrdiff_t>(whole.count[d]);
+    view.stride[d] = stride;
+    stride *= view.extent[d];
+  }
+  return view;
+}
+
 array_view view_of_box(const array_view& local, const box& own, const box& part) noexcept {
   array_view view = local;
   for (std::size_t d = 0; d < static_cast<std::size_t>(part.array_rank); ++d) {

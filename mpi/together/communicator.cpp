@@ -24,18 +24,18 @@ bool mpi_has_ended() noexcept {
   return ended != 0;
 }
 
+bool mpi_is_running() noexcept {
+  int begun = 0;
+  MPI_Initialized(&begun);
+  return begun != 0 && !mpi_has_ended();
+}
+
 namespace {
 
 // HEADRACE_NODE_SIZE, 0 when it is not set.
 int wanted_node_size() noexcept {
   const char* const text = std::getenv("HEADRACE_NODE_SIZE");
   return text == nullptr ? 0 : std::atoi(text);
-}
-
-bool is_usable() noexcept {
-  int begun = 0;
-  MPI_Initialized(&begun);
-  return begun != 0 && !mpi_has_ended();
 }
 
 // Collective over the MPI ranks of a machine: how many processors they may use together, and
@@ -108,13 +108,13 @@ void keep_with(MPI_Comm users, const kept_communicator& made) {
 communicator::communicator() = default;
 
 communicator::~communicator() {
-  if (!is_usable()) return;  // MPI_Finalize has freed them
+  if (!mpi_is_running()) return;  // MPI_Finalize has freed them
   if (node_ != MPI_COMM_NULL) MPI_Comm_free(&node_);
   if (handle_ != MPI_COMM_NULL) MPI_Comm_free(&handle_);
 }
 
 status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicator>& made) {
-  if (!is_usable())
+  if (!mpi_is_running())
     return status::failure(stat_code::argument_invalid, "MPI is not running")
         .advise("call MPI_Init before, and MPI_Finalize after all parallel arrays");
   int is_inter = 0;

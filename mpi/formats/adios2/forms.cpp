@@ -86,9 +86,7 @@ status find_form(const array_view& array, form& found) {
       found.type = entry.type;
       return {};
     }
-  return status::failure(stat_code::kind_unsupported,
-                         "ADIOS2 holds no " + kinds_text(array.type, array.elem_len))
-      .advise("it has integers of 1, 2, 4 and 8 bytes, reals of 4 and 8, complex ones of 8 and 16");
+  return no_such_kind("ADIOS2 stores", array.type, array.elem_len);
 }
 
 bool find_kind(const form& of, described_array& array) {

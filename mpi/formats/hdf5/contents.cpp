@@ -129,7 +129,9 @@ class contents final : public described_file {
                   [&] { return transfer_.prepare(dataset_.get(), step_index, kind_, collective); });
   }
 
-  status read(const box& part, char* data) override { return transfer_.read(part, data); }
+  status read(const box& part, char* data) override {
+    return transfer_.move(direction::in, part, data);
+  }
 
   status read_attribute(const std::string& array, const std::string& name,
                         const array_view& value) override {

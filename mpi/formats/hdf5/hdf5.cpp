@@ -176,7 +176,9 @@ class definitions final : public file_description {
     });
   }
 
-  status put(const box& part, const char* data) override { return transfer_.write(part, data); }
+  status put(const box& part, char* data) override {
+    return transfer_.move(direction::out, part, data);
+  }
   status check_file() const override {
     const quiet_errors quiet;
     // Our own calls have counted their bytes.

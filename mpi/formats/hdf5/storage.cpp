@@ -220,28 +220,23 @@ status part_transfer::prepare(hid_t dataset, std::int64_t step, const element_ki
   return library_failure("cannot ask for collective transfers");
 }
 
-template <class Call>
-status part_transfer::act(const box& part, const char* what, Call call) const {
+status part_transfer::move(direction way, const box& part, char* data) const {
   const quiet_errors quiet;
   const hid_t how = how_ ? how_.get() : H5P_DEFAULT;
+  const bool writes = way == direction::out;
   handle in_file;
   handle in_memory;
+  const auto call = [&](const handle& memory, const handle& file) {
+    return writes ? H5Dwrite(dataset_, memory_.get(), memory.get(), file.get(), how, data)
+                  : H5Dread(dataset_, memory_.get(), memory.get(), file.get(), how, data);
+  };
   status chosen = caught([&] { return select_part(dataset_, part, step_, in_file, in_memory); });
   // The others wait in a collective call for who has no selection: it makes one of nothing.
-  if (!chosen.ok() && nothing_) call(nothing_.get(), nothing_.get(), how);
-  if (!chosen.ok() || call(in_memory.get(), in_file.get(), how) >= 0) return chosen;
-  return caught([&] { return library_failure(what); });
-}
-
-status part_transfer::write(const box& part, const char* data) const {
-  return act(part, "cannot write an array through HDF5", [&](hid_t memory, hid_t file, hid_t how) {
-    return H5Dwrite(dataset_, memory_.get(), memory, file, how, data);
-  });
-}
-
-status part_transfer::read(const box& part, char* data) const {
-  return act(part, "cannot read an array through HDF5", [&](hid_t memory, hid_t file, hid_t how) {
-    return H5Dread(dataset_, memory_.get(), memory, file, how, data);
+  if (!chosen.ok() && nothing_) call(nothing_, nothing_);
+  if (!chosen.ok() || call(in_memory, in_file) >= 0) return chosen;
+  return caught([&] {
+    return library_failure(writes ? "cannot write an array through HDF5"
+                                  : "cannot read an array through HDF5");
   });
 }
 

@@ -62,13 +62,9 @@ class part_transfer {
  public:
   // dataset: stays open. collective: all MPI ranks then call equally often.
   status prepare(hid_t dataset, std::int64_t step, const element_kind& kind, bool collective);
-  status write(const box& part, const char* data) const;
-  status read(const box& part, char* data) const;
+  status move(direction way, const box& part, char* data) const;
 
  private:
-  template <class Call>
-  status act(const box& part, const char* what, Call call) const;
-
   hid_t dataset_ = H5I_INVALID_HID;
   std::int64_t step_ = -1;
   handle how_;

@@ -172,9 +172,7 @@ status type_of(type_class type, std::size_t elem_len, handle& made) {
       is_complex ? native_number(type_class::real, elem_len / 2) : native_number(type, elem_len);
   if (native >= 0)
     return is_complex ? complex_type(native, elem_len, false, made) : copy_type(native, made);
-  return status::failure(stat_code::kind_unsupported,
-                         "HDF5 files hold no " + kinds_text(type, elem_len))
-      .advise("integers have 1, 2, 4 or 8 bytes, reals 4 or 8, complex numbers 8 or 16");
+  return no_such_kind("HDF5 files", type, elem_len);
 }
 
 status memory_type(const element_kind& kind, handle& made) {

@@ -163,7 +163,7 @@ class definitions final : public file_description {
     return chosen;
   }
 
-  status put(const box& part, const char* data) override {
+  status put(const box& part, char* data) override {
     return file_->put(target_.variable,
                       section_of(part, target_.form, target_.record, data == nullptr), data);
   }

@@ -1,5 +1,5 @@
 // The calls of a NetCDF library that writing and reading need: netcdf4.cpp makes them from
-// nc_..., pnetcdf.cpp from ncmpi_.... Next: definitions.hpp, contents.hpp.
+// nc_..., pnetcdf.cpp from ncmpi_.... Next: definitions.cpp, contents.hpp.
 //
 // Failures carry the library's own words. Definitions and attributes are the same on every MPI rank
 // that has the file open; put and get are collective or not as use() chose.

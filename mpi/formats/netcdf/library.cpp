@@ -117,10 +117,7 @@ status form_of_kind(type_class type, std::size_t elem_len, value_form& form) {
       fits = elem_len > 0;
       break;
   }
-  if (fits) return {};
-  return status::failure(stat_code::kind_unsupported,
-                         "NetCDF holds no " + kinds_text(type, elem_len))
-      .advise("NetCDF has integers of 1, 2, 4 and 8 bytes and reals of 4 and 8");
+  return fits ? status() : no_such_kind("NetCDF files", type, elem_len);
 }
 
 status array_of(const file_variable& variable, const std::vector<file_dimension>& dimensions,

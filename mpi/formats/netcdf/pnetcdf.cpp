@@ -1,6 +1,6 @@
 // CDF-5 files, the classic form of NetCDF without its limits of size. It reads CDF-1 and CDF-2 as
 // well. PnetCDF writes and reads the header, on MPI rank 0 alone; where arrays and records lie
-// follows from it. Next: definitions.hpp, contents.hpp.
+// follows from it. Next: definitions.cpp, contents.hpp.
 #include <pnetcdf.h>
 
 #include <algorithm>

@@ -145,9 +145,8 @@ class description final : public file_description {
     collective_ = collective;
     return {};
   }
-  status put(const box& part, const char* data) override {
-    return file_.move(begin_, part, global_, element_bytes_, const_cast<char*>(data), collective_,
-                      direction::out);
+  status put(const box& part, char* data) override {
+    return file_.move(begin_, part, global_, element_bytes_, data, collective_, direction::out);
   }
   status finish() override { return file_.close(); }
   status check_file() const override {
@@ -165,11 +164,7 @@ class description final : public file_description {
   status begin(const catalogue_entry& entry) {
     if (begin_ > 0 || entry.step >= 0) return no_attributes();
     const described_array& array = *entry.array;
-    array_view whole;
-    whole.type = array.type;
-    whole.elem_len = array.elem_len;
-    whole.array_rank = array.global.array_rank;
-    std::copy_n(array.global.count.begin(), whole.array_rank, whole.extent.begin());
+    const array_view whole = view_of_whole(nullptr, array.type, array.elem_len, array.global);
     std::string descr;
     if (status s = npy_descr(whole, byte_order::native, descr); !s.ok()) return s;
     const std::string header = make_npy_header(descr, whole, false);

@@ -26,15 +26,11 @@ namespace {
 status read_numbers(const std::string& directory, const array_document& stored,
                     file_maker make_file, timeline& line, std::vector<std::int64_t>& numbers) {
   numbers.resize(static_cast<std::size_t>(stored.shape[0]));
-  array_view view;
-  view.base = reinterpret_cast<char*>(numbers.data());
-  view.elem_len = sizeof(std::int64_t);
-  view.array_rank = 1;
-  view.extent[0] = static_cast<std::ptrdiff_t>(numbers.size());
-  view.stride[0] = sizeof(std::int64_t);
   box all;
   all.array_rank = 1;
   all.count[0] = stored.shape[0];
+  const array_view view = view_of_whole(reinterpret_cast<char*>(numbers.data()),
+                                        type_class::integer, sizeof(std::int64_t), all);
   return read_block({directory, stored, grid_of(stored), -1, make_file}, view, all, line);
 }
 

@@ -143,15 +143,10 @@ std::string element_type::fill_json() const {
 status type_of(const array_view& array, element_type& type) {
   const bool logical = array.type == type_class::logical;
   type = {array.type, logical ? 1 : array.elem_len};
-  if (array.type == type_class::character ? array.elem_len > 0
-                                          : find_name(type.type, type.bytes) != nullptr)
-    return {};
-  if (array.type == type_class::character)
-    return status::failure(stat_code::kind_unsupported, "Zarr has no characters of length 0")
-        .advise("write characters of length 1 or more");
-  return status::failure(stat_code::kind_unsupported,
-                         "Zarr has no data type for this kind of " + bytes_text(array.elem_len))
-      .advise("write integers of 1 to 8 bytes, real32 or real64, and complex numbers of these");
+  const bool fits = array.type == type_class::character
+                        ? array.elem_len > 0
+                        : find_name(type.type, type.bytes) != nullptr;
+  return fits ? status() : no_such_kind("Zarr stores", array.type, array.elem_len);
 }
 
 status parse_type(const json_value& value, element_type& type) {
