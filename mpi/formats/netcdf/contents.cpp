@@ -156,8 +156,9 @@ status contents::read_numbers(int source, std::vector<std::int64_t>& numbers) {
   all.count[0] = static_cast<std::int64_t>(numbers.size());
   bool collective = false;
   status done = file_->use(source, collective);
-  done.keep_first(
-      file_->get(source, section_of(all, value_form{type, 1, "", ""}, -1, false), numbers.data()));
+  done.keep_first(file_->move(direction::in, source,
+                              section_of(all, value_form{type, 1, "", ""}, -1, false),
+                              numbers.data()));
   if (type == value_type::int32) widen<std::int32_t>(numbers);
   if (type == value_type::int16) widen<std::int16_t>(numbers);
   return done;
@@ -193,7 +194,8 @@ status contents::begin_read(const std::string& name, std::int64_t step_index, bo
 }
 
 status contents::read(const box& part, char* data) {
-  return file_->get(chosen_->id, section_of(part, chosen_->form, record_, is_empty(part)), data);
+  return file_->move(direction::in, chosen_->id,
+                     section_of(part, chosen_->form, record_, is_empty(part)), data);
 }
 
 // Libraries read nothing behind the end of a file and say nothing.

@@ -164,8 +164,8 @@ class definitions final : public file_description {
   }
 
   status put(const box& part, char* data) override {
-    return file_->put(target_.variable,
-                      section_of(part, target_.form, target_.record, data == nullptr), data);
+    return file_->move(direction::out, target_.variable,
+                       section_of(part, target_.form, target_.record, data == nullptr), data);
   }
 
   status check_file() const override {
@@ -454,9 +454,9 @@ class definitions final : public file_description {
     const std::int64_t values = volume(parts.front()) * array.form.parts;
     for (const std::int64_t record : gaps) {
       for (const box& part : parts) {
-        const std::vector<char> nothing = fill_values(array.form.type, values);  // see unwritten
-        if (status s =
-                file_->put(array.id, section_of(part, array.form, record, false), nothing.data());
+        std::vector<char> nothing = fill_values(array.form.type, values);  // see unwritten
+        if (status s = file_->move(direction::out, array.id,
+                                   section_of(part, array.form, record, false), nothing.data());
             !s.ok())
           return s;
       }
@@ -478,7 +478,7 @@ class definitions final : public file_description {
       part.count[0] = puts() ? static_cast<std::int64_t>(axis->unwritten.size()) : 0;
       part.values = part.count[0];
       if (puts() || collective)
-        done.keep_first(file_->put(axis->variable, part, axis->unwritten.data()));
+        done.keep_first(file_->move(direction::out, axis->variable, part, axis->unwritten.data()));
       collective = true;
       done.keep_first(file_->use(axis->variable, collective));
       if (!done.ok()) return done;

@@ -2,7 +2,7 @@
 // nc_..., pnetcdf.cpp from ncmpi_.... Next: definitions.cpp, contents.hpp.
 //
 // Failures carry the library's own words. Definitions and attributes are the same on every MPI rank
-// that has the file open; put and get are collective or not as use() chose.
+// that has the file open; move is collective or not as use() chose.
 #pragma once
 
 #include <mpi.h>
@@ -135,13 +135,11 @@ class library_file {
                            const std::vector<std::string>& texts) = 0;
 
   // collective: becomes true where the library reads a variable (a compressed one) only so; all
-  // MPI ranks then call get equally often, also for the variables that they use afterwards
+  // MPI ranks then call move equally often, also for the variables that they use afterwards
   virtual status use(int variable, bool& collective) = 0;
-  virtual status put(int variable, const file_section& part, const void* values) = 0;
-  virtual status get(int variable, const file_section& part, void* values) = 0;
+  virtual status move(direction way, int variable, const file_section& part, void* values) = 0;
   // Before records up to this one are written independently: collective with use(variable, true).
-  virtual status extend(int /*variable*/, const file_section& /*first_value*/,
-                        const void* /*values*/) {
+  virtual status extend(int /*variable*/, const file_section& /*first_value*/, void* /*values*/) {
     return {};
   }
 

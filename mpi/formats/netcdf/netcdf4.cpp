@@ -185,30 +185,25 @@ class netcdf4_file final : public library_file {
     return check(code, "cannot choose collective or independent access");
   }
 
-  status put(int variable, const file_section& part, const void* values) override {
+  status move(direction way, int variable, const file_section& part, void* values) override {
     const target to = at(variable);
     const library_section<std::size_t> where(part);
-    const char nothing[16] = "";  // a zero-sized part needs an address all the same
-    return check(nc_put_vara(to.group, to.variable, where.start.data(), where.count.data(),
-                             values == nullptr ? nothing : values),
-                 "cannot write");
-  }
-
-  status get(int variable, const file_section& part, void* values) override {
-    const target from = at(variable);
-    const library_section<std::size_t> where(part);
-    char nothing[16] = "";
-    return check(nc_get_vara(from.group, from.variable, where.start.data(), where.count.data(),
-                             values == nullptr ? nothing : values),
-                 "cannot read");
+    char nothing[16] = "";  // a zero-sized part needs an address all the same
+    void* const data = values == nullptr ? nothing : values;
+    return way == direction::out ? check(nc_put_vara(to.group, to.variable, where.start.data(),
+                                                     where.count.data(), data),
+                                         "cannot write")
+                                 : check(nc_get_vara(to.group, to.variable, where.start.data(),
+                                                     where.count.data(), data),
+                                         "cannot read");
   }
 
   // HDF5 extends a dataset collectively only.
-  status extend(int variable, const file_section& first_value, const void* values) override {
+  status extend(int variable, const file_section& first_value, void* values) override {
     if (!parallel_) return {};
     bool collective = true;
     status done = use(variable, collective);
-    done.keep_first(put(variable, first_value, values));
+    done.keep_first(move(direction::out, variable, first_value, values));
     return done;
   }
 

@@ -170,7 +170,8 @@ class netcdf4_own final : public library_file {
   }
 
   status use(int /*variable*/, bool& /*collective*/) override { return {}; }
-  status put(int variable, const file_section& part, const void* values) override {
+  status move(direction way, int variable, const file_section& part, void* values) override {
+    if (way == direction::in) return reader_->move(way, variable, part, values);
     const hdf5::quiet_errors quiet;
     if (status s = prepare_to_write(); !s.ok()) return s;
     if (part.values == 0) return {};
@@ -248,9 +249,6 @@ class netcdf4_own final : public library_file {
     return done.ok() ? memory_.bring_to_disk(true, sync_) : done;
   }
 
-  status get(int variable, const file_section& part, void* values) override {
-    return reader_->get(variable, part, values);
-  }
   status contents(std::vector<file_dimension>& dimensions,
                   std::vector<file_variable>& variables) override {
     if (status s = reader_->contents(dimensions, variables); !s.ok()) return s;

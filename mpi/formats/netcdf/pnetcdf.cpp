@@ -123,20 +123,17 @@ class pnetcdf_file final : public library_file {
   }
 
   // Without a datatype the values are of the variable's.
-  status put(int variable, const file_section& part, const void* values) override {
+  status move(direction way, int variable, const file_section& part, void* values) override {
     const library_section<MPI_Offset> where(part);
-    const auto call = independent_ ? ncmpi_put_vara : ncmpi_put_vara_all;
-    return check(
-        call(id_, variable, where.start.data(), where.count.data(), values, 0, MPI_DATATYPE_NULL),
-        "cannot write");
-  }
-
-  status get(int variable, const file_section& part, void* values) override {
-    const library_section<MPI_Offset> where(part);
-    const auto call = independent_ ? ncmpi_get_vara : ncmpi_get_vara_all;
-    return check(
-        call(id_, variable, where.start.data(), where.count.data(), values, 0, MPI_DATATYPE_NULL),
-        "cannot read");
+    const auto put = independent_ ? ncmpi_put_vara : ncmpi_put_vara_all;
+    const auto get = independent_ ? ncmpi_get_vara : ncmpi_get_vara_all;
+    const MPI_Offset* const start = where.start.data();
+    const MPI_Offset* const count = where.count.data();
+    return way == direction::out
+               ? check(put(id_, variable, start, count, values, 0, MPI_DATATYPE_NULL),
+                       "cannot write")
+               : check(get(id_, variable, start, count, values, 0, MPI_DATATYPE_NULL),
+                       "cannot read");
   }
 
   status contents(std::vector<file_dimension>& dimensions,

@@ -198,18 +198,20 @@ class turns {
     for (int record = 0; record < 2; ++record) {
       bool collective = true;
       ok(file_->use(ids[0], collective), "use together");
-      ok(file_->put(ids[0], section(record), values_.data()), "write together");
+      ok(file_->move(out, ids[0], section(record), values_.data()), "write together");
       ok(file_->extend(ids[1], section(record, 1, 1), values_.data()), "extend");
       collective = false;
       ok(file_->use(ids[1], collective), "use alone");
-      in_turn([&] { return file_->put(ids[1], section(record), values_.data()); });
-      in_turn([&] { return file_->get(ids[1], section(record), values_.data()); });
+      in_turn([&] { return file_->move(out, ids[1], section(record), values_.data()); });
+      in_turn([&] { return file_->move(in, ids[1], section(record), values_.data()); });
     }
     ok(file_->close(), "close");
   }
 
  private:
   static constexpr auto real32 = headrace::netcdf::value_type::real32;
+  static constexpr auto out = headrace::direction::out;
+  static constexpr auto in = headrace::direction::in;
   static constexpr std::int64_t elements = 8;
 
   void ok(const status& done, const std::string& what) {
@@ -234,14 +236,16 @@ class turns {
   void read_together(const place& of, int record, bool is_there) {
     bool collective = true;
     ok(file_->use(of.variable, collective), "use together");
-    const status done = file_->get(of.variable, section(record, of.array_rank), values_.data());
+    const status done =
+        file_->move(in, of.variable, section(record, of.array_rank), values_.data());
     check_.that(done.ok() == is_there, path_ + ", read together: " + done.message());
   }
 
   void read_alone(const place& of) {
     bool collective = false;
     ok(file_->use(of.variable, collective), "use alone");
-    in_turn([&] { return file_->get(of.variable, section(1, of.array_rank), values_.data()); });
+    in_turn(
+        [&] { return file_->move(in, of.variable, section(1, of.array_rank), values_.data()); });
   }
 
   template <class Act>
