@@ -104,7 +104,8 @@ void leave(frame &one) noexcept
 {
     unit &to = *one.to;
     to.moves_output();
-    to.hand_over_all(nullptr, if_it_may_fail(*one.block, true));
+    // A statement that fails later leaves bytes of them in its record, as the run time's buffer has them.
+    to.hand_over_all(nullptr, unit::alone::from_longest);
     to.reader.was_moved();
     to.reader.end(*one.real, to.number);
     release(to);

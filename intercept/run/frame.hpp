@@ -217,15 +217,6 @@ inline constexpr char part_of_variable[] = "an item that is a part of the variab
 // Whole records of a long statement leave. From then on the run time cannot do it again.
 bool let_records_go(frame &one) noexcept;
 
-// Which records go alone before a WRITE of the run time that may fail in the middle of its record, and the program go on: the
-// record that follows has bytes of those before it, as far as the failed one came. is_first: of its line in the source.
-inline unit::alone if_it_may_fail(const transfer_block &block, bool is_first) noexcept
-{
-    const bool goes_on = (block.flags & (block_has_err | block_has_iostat)) != 0;
-    if (!goes_on || (block.flags & transfer_format) == 0) return unit::alone::none;
-    return is_first ? unit::alone::from_longest : unit::alone::last;
-}
-
 // Why the run time does a statement on this unit; is_known: all words of the statement are.
 const char *why_left(bool is_known, const unit &one) noexcept;
 

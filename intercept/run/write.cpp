@@ -23,7 +23,15 @@ namespace
 
 constexpr std::size_t text_kept_whole = std::size_t{256} << 10;
 
-bool is_first_left(const site *where) noexcept { return where != nullptr && where->left.load(std::memory_order_relaxed) <= 1; }
+// May a WRITE of the run time fail in the middle of its record, and the program go on? The record that follows has bytes of those
+// before it, as far as the failed one came: they go alone.
+unit::alone if_it_may_fail(const transfer_block &block, const site *where) noexcept
+{
+    const bool goes_on = (block.flags & (block_has_err | block_has_iostat)) != 0;
+    if (!goes_on || (block.flags & transfer_format) == 0) return unit::alone::none;
+    const bool is_first = where != nullptr && where->left.load(std::memory_order_relaxed) <= 1;
+    return is_first ? unit::alone::from_longest : unit::alone::last;
+}
 
 // ---- the beginning ----
 
@@ -60,7 +68,7 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
         lock_unit(*to);
         to->moves();
-        to->hand_over_all(nullptr, if_it_may_fail(*one.block, false));
+        to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
         if (to->real != nullptr) to->reader.end(*to->real, to->number);
         unlock_unit(*to);
     }
@@ -194,7 +202,7 @@ int run_write_begins(block_common *common, const void *caller)
     if (LIKELY(begin_external(*one, *to, caller))) return 1;
     one->to = nullptr;
     to->moves();
-    to->hand_over_all(nullptr, if_it_may_fail(*block, is_first_left(one->where)));
+    to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
     to->reader.was_moved();
     if (to->real != nullptr) to->reader.end(*to->real, to->number);
     unlock_unit(*to);
