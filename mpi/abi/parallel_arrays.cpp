@@ -132,10 +132,8 @@ status give_handle(const communicator& comm, handle_registry<Object>& (*registry
 }
 
 // Duplicating waits for all MPI ranks too: the roll comes first.
-status duplicate(MPI_Comm users, const char* call, communicator_ptr& own) {
-  if (mpi_is_running() && users != MPI_COMM_NULL)
-    if (status s = check_attendance(users, call); !s.ok()) return s;
-  return communicator::duplicate(users, own);
+status take_roll(MPI_Comm users, const char* call) {
+  return mpi_is_running() && users != MPI_COMM_NULL ? check_attendance(users, call) : status();
 }
 
 }  // namespace
@@ -145,7 +143,8 @@ status make_layout(hr_layout* layout, MPI_Comm comm, status before, bool for_rea
                    const long long* count) {
   communicator_ptr own;
   const char* const call = for_reading ? "make_reading_layout" : "make_layout";
-  if (status s = duplicate(comm, call, own); !s.ok()) return s;
+  if (status s = take_roll(comm, call); !s.ok()) return s;
+  if (status s = communicator::duplicate(comm, own); !s.ok()) return s;
   const status given = agree_on(*own, [&] {
     if (!before.ok()) return std::move(before);
     if (layout == nullptr) return null_pointer("layout");
@@ -290,7 +289,9 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
   using namespace headrace;
   return guarded(error, [&]() -> status {
     communicator_ptr own;
-    if (status s = duplicate(comm, "open_dataset", own); !s.ok()) return s;
+    if (status s = take_roll(comm, "open_dataset"); !s.ok()) return s;
+    // A dataset may be abandoned by one MPI rank, and small arrays are kept without the others.
+    if (status s = communicator::separate(comm, own); !s.ok()) return s;
     if (status s = all_give(*own, dataset, "dataset"); !s.ok()) return s;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;

@@ -107,6 +107,19 @@ void keep_with(MPI_Comm users, const kept_communicator& made) {
 
 communicator::communicator() = default;
 
+communicator::communicator(std::shared_ptr<const communicator> known)
+    : known_(std::move(known)),
+      rank_(known_->rank_),
+      size_(known_->size_),
+      node_rank_(known_->node_rank_),
+      node_size_(known_->node_size_),
+      nodes_(known_->nodes_),
+      working_ranks_(known_->working_ranks_),
+      crowded_(known_->crowded_),
+      node_of_(known_->node_of_),
+      place_(known_->place_),
+      leaders_(known_->leaders_) {}
+
 communicator::~communicator() {
   if (!mpi_is_running()) return;  // MPI_Finalize has freed them
   if (node_ != MPI_COMM_NULL) MPI_Comm_free(&node_);
@@ -131,6 +144,25 @@ status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicato
   if (made != nullptr) return {};
   if (status s = make(users, made); !s.ok()) return s;
   keep_with(users, made);
+  return {};
+}
+
+status communicator::separate(MPI_Comm users, std::shared_ptr<const communicator>& made) {
+  std::shared_ptr<const communicator> known;
+  if (status s = duplicate(users, known); !s.ok()) return s;
+  std::shared_ptr<communicator> own;
+  std::unique_ptr<node_meeting> meeting;
+  const status ready = agree_on(*known, [&] {
+    own.reset(new communicator(known));
+    if (known->meeting_ != nullptr) meeting = std::make_unique<node_meeting>();
+    return status();
+  });
+  if (!ready.ok()) return ready;
+  if (const int code = MPI_Comm_dup(known->handle_, &own->handle_); code != MPI_SUCCESS)
+    return mpi_failure(code, "cannot duplicate the communicator");
+  MPI_Comm_set_errhandler(own->handle_, MPI_ERRORS_RETURN);
+  if (meeting != nullptr && meeting->begin(*known)) own->meeting_ = std::move(meeting);
+  made = own;
   return {};
 }
 

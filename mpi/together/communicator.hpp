@@ -30,16 +30,19 @@ class communicator {
   communicator& operator=(const communicator&) = delete;
 
   // Collective. Fails when MPI is not initialised (argument_invalid). All that is made of one
-  // communicator of the user has the same one: the first is kept with it, and later ones cost
-  // nothing, where a duplicate takes as long as a small array.
+  // communicator of the user has the same one. The first is kept with it, and later ones cost
+  // nothing: a duplicate takes as long as a small array.
   static status duplicate(MPI_Comm users, std::shared_ptr<const communicator>& made);
+  // Collective. The same with messages of its own: for what MPI ranks may leave one by one, so that
+  // what some still say of it is never taken for words about something else.
+  static status separate(MPI_Comm users, std::shared_ptr<const communicator>& made);
 
   MPI_Comm handle() const noexcept { return handle_; }
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
 
   // MPI ranks of a node share memory. HEADRACE_NODE_SIZE=k splits nodes into groups of k.
-  MPI_Comm node() const noexcept { return node_; }
+  MPI_Comm node() const noexcept { return known_ != nullptr ? known_->node_ : node_; }
   int node_rank() const noexcept { return node_rank_; }
   int node_size() const noexcept { return node_size_; }
   int nodes() const noexcept { return nodes_; }
@@ -76,13 +79,15 @@ class communicator {
   };
 
   communicator();
+  explicit communicator(std::shared_ptr<const communicator> known);
   static status make(MPI_Comm users, std::shared_ptr<const communicator>& made);
   status learn_nodes(std::vector<place_of_rank>& of_rank);
   status split_nodes(machine_place& machine);
   status find_meeting();
 
   MPI_Comm handle_ = MPI_COMM_NULL;
-  MPI_Comm node_ = MPI_COMM_NULL;
+  MPI_Comm node_ = MPI_COMM_NULL;              // of one that is not separate
+  std::shared_ptr<const communicator> known_;  // of one that is: where the nodes were learned
   int rank_ = 0;
   int size_ = 1;
   int node_rank_ = 0;
