@@ -189,7 +189,15 @@ std::size_t reading::get_rows(int type, int kind, char *places, std::size_t n) n
     const auto bytes = static_cast<std::size_t>(kind);
     rows_ahead &ahead = from_ != nullptr ? from_->ahead : own_;
     std::size_t done = 0;
-    while (n - done >= rows->values && has_line()) {
+    while (n - done >= rows->values) {
+        if (at_ == end_ && done > 0) {
+            // The line feed before stays in memory: its record is not ended yet.
+            --at_;
+            const bool has_more = read_more();
+            ++at_;
+            if (!has_more) break;
+        }
+        if (!has_line()) break;
         // X must not pass over a carriage return.
         if (from_ != nullptr && from_->has_lone_returns()) break;
         const auto left = static_cast<std::size_t>(end_ - at_);
