@@ -72,6 +72,7 @@ void statement_text::begin(growing<char> *buffer, const format_program *program)
     ended_records_ = 0;
     looked_at = {};
     goes_on_ = false;
+    failed_part_ = nullptr;
     column_ = 0;
 }
 
@@ -99,25 +100,22 @@ bool statement_text::put_blanks() noexcept
 bool statement_text::put_tab(std::size_t bytes) noexcept
 {
     const std::size_t written = buffer_->size() - record_;
-    if (is_in_record_ || goes_on_ || bytes < written) return false;
-    // These may count twice in gfortran: (3x,t3) goes on at column 4, and (3x,t2) does so before gfortran 15.
-    if (bytes < blanks_) return false;
+    // Those that wait may count twice in gfortran: (3x,t3) goes on at column 4, and (3x,t2) does so before gfortran 15.
+    const bool is_to_the_left = bytes < written || bytes < blanks_;
+    if (is_in_record_ || goes_on_) failed_part_ = "T in a record of several statements";
+    else if (is_to_the_left) failed_part_ = "T to the left in the format";
+    if (failed_part_ != nullptr) return false;
     blanks_ = bytes - written;
     return true;
-}
-
-const char *statement_text::failed_part() const noexcept
-{
-    if (step_ == nullptr) return nullptr;
-    if (step_->kind == step_kind::tab)
-        return is_in_record_ || goes_on_ ? "T in a record of several statements" : "T to the left in the format";
-    return goes_on_ && blanks_ > 0 ? "X before the end of a record with ADVANCE='NO'" : nullptr;
 }
 
 bool statement_text::end_record() noexcept
 {
     // gfortran writes some of these blanks after all in a statement with ADVANCE='NO': those of X, not those of T.
-    if (goes_on_ && blanks_ > 0) return false;
+    if (goes_on_ && blanks_ > 0) {
+        failed_part_ = "X before the end of a record with ADVANCE='NO'";
+        return false;
+    }
     blanks_ = 0;
     ++ended_records_;
     if (!put_text("\n", 1)) return false;

@@ -45,9 +45,9 @@ class statement_text
     const format_program *program() const noexcept { return program_; }
     const format_step *next_step() const noexcept { return step_; }
     std::size_t blanks_put_off() const noexcept { return blanks_; }
-    // The part of the format that there is no text for; it may have some another time, as values are longer or shorter. Null: it
-    // was an item, or there was no memory.
-    const char *failed_part() const noexcept;
+    // What in the format the text ended at. With other values there may be text another time. Null: it was an item, or there was no
+    // memory.
+    const char *failed_part() const noexcept { return failed_part_; }
 
     looked_at_records looked_at;
 
@@ -84,9 +84,10 @@ class statement_text
     growing<char> *buffer_;
     const format_program *program_;
     const format_step *step_;
-    std::size_t begin_;    // in the buffer
-    std::size_t record_;   // where the record begins there
-    bool is_in_record_;    // no: before that
+    std::size_t begin_;   // in the buffer
+    std::size_t record_;  // where the record begins there
+    bool is_in_record_;   // no: before that
+    const char *failed_part_;
     std::size_t blanks_;   // of X, not written yet
     bool is_first_;        // item
     bool was_characters_;  // the item before

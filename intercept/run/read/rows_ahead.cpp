@@ -41,7 +41,7 @@ bool has_unusual(const char *values, std::size_t n, const char *begin, const cha
 
 }  // namespace
 
-// A copy of the records, as the parser wants them: as many as have both bytes at their end. Null: none, or no memory.
+// A copy of the records, as the parser wants them, up to the first one that does not end with both bytes. Null: none, or no memory.
 const char *rows_ahead::without_returns(const row_parser &rows, const char *text, std::size_t &records) noexcept
 {
     copy_.clear();

@@ -141,7 +141,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     base_ = place_ = first_place_ = farthest_ = place;
     begins_at_record_ = has_records_ && !stands_in_record_;
     at_ = end_ = size_ = 0;
-    has_returns_ = has_lone_returns_ = false;
+    has_lone_returns_ = false;
     records_ = 0;
     record_ = real_record_;
     is_mode_known_ = has_passed_ = has_met_end_ = has_moved_buffer_ = false;
@@ -306,7 +306,7 @@ bool unit_reader::read_more(const char *from, bool may_cut) noexcept
 namespace
 {
 
-// A carriage return at the very end is none yet: what comes may be a line feed.
+// A carriage return at the very end does not count yet: a line feed may follow.
 bool has_lone_return(const char *text, std::size_t bytes) noexcept
 {
     constexpr std::size_t block = 64;
@@ -328,7 +328,6 @@ void unit_reader::look_for_returns(std::size_t from) noexcept
     const char *const begin = text() + from;
     const std::size_t bytes = size_ - from;
     const bool has_some = std::memchr(begin, '\r', bytes) != nullptr;
-    has_returns_ = has_returns_ || has_some;
     has_lone_returns_ = has_lone_returns_ || (has_some && has_lone_return(begin, bytes));
 }
 
@@ -380,7 +379,7 @@ void unit_reader::forget_lines(std::int64_t next_place) noexcept
     begins_at_record_ = next_place == 0;
     base_ = place_ = farthest_ = next_place;
     at_ = end_ = size_ = 0;
-    has_returns_ = has_lone_returns_ = has_met_end_ = false;
+    has_lone_returns_ = has_met_end_ = false;
 }
 
 void unit_reader::look_at_file() noexcept

@@ -78,8 +78,7 @@ class unit_reader
     // The same of bytes: so many at least.
     bool read_bytes(const char *from, std::size_t bytes) noexcept;
     const char *first_kept() const noexcept { return text() + first_kept_; }
-    // May there be a carriage return in what is in memory? And one that is not before a line feed?
-    bool has_returns() const noexcept { return has_returns_; }
+    // May there be a carriage return that is not before a line feed in what is in memory?
     bool has_lone_returns() const noexcept { return has_lone_returns_; }
 
     // A statement was done: the next one begins here.
@@ -153,7 +152,7 @@ class unit_reader
     relaxed<bool> real_has_passed_ = false;
     // Of the run time, and after us.
     relaxed<record_before> real_record_ = record_before::unknown, record_ = record_before::unknown;
-    bool has_records_ = true, has_returns_ = false, has_lone_returns_ = false;
+    bool has_records_ = true, has_lone_returns_ = false;
     bool is_mode_known_ = false, is_read_only_ = false;
     int descriptor_ = -1;
     std::int64_t base_ = 0;                   // of the first byte in memory, in the file
