@@ -365,8 +365,8 @@ int headrace::describe_with_steps(hr_dataset dataset, const char* name, hr_array
     described_array found;
     if (status s = open.describe(name, found); !s.ok()) return s;
     fill_info(found, info);
-    steps = std::move(found.steps)
-                .take();  // all agreed before: no copy, which could lack memory here alone
+    // All agreed before: no copy, which could lack memory here alone.
+    steps = std::move(found.steps).take();
     return {};
   });
 }

@@ -178,14 +178,19 @@ void unit_reader::pass_record_at(const run_time &real, std::int32_t unit, std::i
     real_has_passed_ = true;
 }
 
+bool unit_reader::is_behind_line_feed(std::int64_t place) const noexcept
+{
+    char byte = 0;
+    return run_raw_read_at(descriptor_, &byte, 1, place - 1) == 1 && byte == '\n';
+}
+
 // The run time would have read as far as we have: what its buffer has of the lines before may be old by now.
 void unit_reader::move_buffer(const run_time &real, std::int32_t unit) noexcept
 {
     const std::int64_t farthest = place_ > farthest_ ? place_ : farthest_;
     if (has_moved_buffer_ || !has_records_ || !leaves_buffer(first_place_, farthest)) return;
     has_moved_buffer_ = true;
-    char byte = 0;
-    if (run_raw_read_at(descriptor_, &byte, 1, farthest - 1) != 1 || byte != '\n') return;
+    if (!is_behind_line_feed(farthest)) return;
     pass_record_at(real, unit, farthest - 1);  // its end
 }
 
@@ -388,19 +393,13 @@ void unit_reader::look_at_file() noexcept
     if (records_ % few == 0 && is_time_to_look() && is_changed()) forget_lines(place_);
 }
 
-// A record may also begin behind a carriage return alone, but BACKSPACE of the run time looks for line feeds.
-bool unit_reader::begins_line() const noexcept
-{
-    char byte = 0;
-    return base_ == 0 || (run_raw_read_at(descriptor_, &byte, 1, base_ - 1) == 1 && byte == '\n');
-}
-
 bool unit_reader::goes_back() noexcept
 {
     // Behind a part of a record, or in a file that may be another by now, it is the run time's to say.
     if (at_ == 0 || text()[at_ - 1] != '\n' || (is_time_to_look() && is_changed())) return false;
     const auto *const before = static_cast<const char *>(memrchr(text(), '\n', at_ - 1));
-    if (before == nullptr && (!begins_at_record_ || !begins_line())) return false;
+    // A record may also begin behind a carriage return alone, but BACKSPACE of the run time looks for line feeds.
+    if (before == nullptr && (!begins_at_record_ || (base_ > 0 && !is_behind_line_feed(base_)))) return false;
     record_ = record_before::closed;
     has_passed_ = true;
     if (place_ > farthest_) farthest_ = place_;

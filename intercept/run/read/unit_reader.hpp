@@ -138,7 +138,7 @@ class unit_reader
     bool read_lines(std::size_t piece, bool may_cut) noexcept;
     void look_for_returns(std::size_t from) noexcept;
 
-    bool begins_line() const noexcept;
+    bool is_behind_line_feed(std::int64_t place) const noexcept;
     bool is_time_to_look() noexcept;
     void forget_lines(std::int64_t next_place) noexcept;
     bool take_position(const run_time &real, std::int32_t unit, int descriptor) noexcept;
