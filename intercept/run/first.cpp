@@ -30,18 +30,36 @@ bool is_among(const transfer_block &block, std::uint8_t limit) noexcept
     return __builtin_expect(met_at(block).load(std::memory_order_relaxed) < limit, 0);
 }
 
+// A program that has come back to most of its lines will come back to the others, too.
+constexpr std::uint32_t enough_to_say = 1000;  // statements that were left
+constexpr std::uint8_t fewer = 4;
+std::atomic<std::uint32_t> all_left, left_at_full_places;
+std::atomic<bool> comes_back;
+
 bool counts(const transfer_block &block, std::uint8_t limit) noexcept
 {
     if (!is_among(block, limit)) return false;
     std::atomic<std::uint8_t> &met = met_at(block);
-    met.store(static_cast<std::uint8_t>(met.load(std::memory_order_relaxed) + 1), std::memory_order_relaxed);
+    const auto now = static_cast<std::uint8_t>(met.load(std::memory_order_relaxed) + 1);
+    met.store(now, std::memory_order_relaxed);
+    const std::uint32_t all = all_left.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (now < limit) return true;
+    const std::uint32_t full = left_at_full_places.fetch_add(limit, std::memory_order_relaxed) + limit;
+    if (all >= enough_to_say && full >= all / 2) comes_back.store(true, std::memory_order_relaxed);
     return true;
+}
+
+// Of short statements, unless the user has said how many.
+std::uint8_t short_limit() noexcept
+{
+    const bool are_fewer = comes_back.load(std::memory_order_relaxed) && chosen.first_left < chosen.first_short_left;
+    return are_fewer ? fewer : chosen.first_short_left;
 }
 
 std::uint8_t limit_of(const transfer_block &block) noexcept
 {
     const bool is_short = (block.flags & transfer_internal) != 0 && block.internal_length < short_variable;
-    return is_short ? chosen.first_short_left : chosen.first_left;
+    return is_short ? short_limit() : chosen.first_left;
 }
 
 // Reads what a format begins with.
@@ -133,7 +151,7 @@ bool is_left_as_first(const transfer_block &block, direction does) noexcept
 bool is_left_with_short_file(const transfer_block &block, const unit &from) noexcept
 {
     // Those of other files are counted, too: to ask for the size of a file takes longer than to read a line.
-    if (from.reader.is_reading() || !counts(block, chosen.first_short_left)) return false;
+    if (from.reader.is_reading() || !counts(block, short_limit())) return false;
     if (from.descriptor < 0 || !from.reader.is_file_within(from.descriptor, short_file)) return false;
     count_left_statement(block, direction::read, nullptr);
     return true;
@@ -141,12 +159,12 @@ bool is_left_with_short_file(const transfer_block &block, const unit &from) noex
 
 bool begins_to_wait(frame &one, unit &to, const void *caller) noexcept
 {
-    if ((one.block->flags & transfer_flang) != 0 || !is_among(*one.block, chosen.first_short_left)) return false;
+    if ((one.block->flags & transfer_flang) != 0 || !is_among(*one.block, short_limit())) return false;
     if (is_of_table(*one.block)) {
         met_at(*one.block).store(UINT8_MAX, std::memory_order_relaxed);
         return false;
     }
-    counts(*one.block, chosen.first_short_left);
+    counts(*one.block, short_limit());
     if (to.output.is_output()) to.output.begins_statement();
     one.mode = frame_mode::waits;
     one.to = &to;
@@ -180,6 +198,8 @@ void learns_length(const frame &one) noexcept
 void forget_first_statements() noexcept
 {
     for (std::atomic<std::uint8_t> &one : first_statements) one = 0;
+    all_left = left_at_full_places = 0;
+    comes_back = false;
 }
 
 }  // namespace headrace::run

@@ -293,7 +293,6 @@ const char *format_program::why_not_read() const noexcept
         if (item.kind < edit_kind::logical && item.width == 0) return "a width of zero in a format for READ";
         switch (item.kind) {
         case edit_kind::literal: return "a text in a format for READ";
-        case edit_kind::tab: return "T in a format for READ";
         case edit_kind::blank: return "BN or BZ in the format";
         case edit_kind::rounding: return "a rounding mode in the format";
         case edit_kind::decimal: return "DC or DP in the format";

@@ -229,6 +229,19 @@ void unit_was_written(const frame &written) noexcept
     settle_state(*one);
 }
 
+namespace
+{
+
+// Is there a T in the text of the format?
+bool may_have_tabs(const transfer_block &block) noexcept
+{
+    if ((block.flags & transfer_format) == 0 || block.format_length <= 0) return false;
+    const auto bytes = static_cast<std::size_t>(block.format_length);
+    return std::memchr(block.format, 't', bytes) != nullptr || std::memchr(block.format, 'T', bytes) != nullptr;
+}
+
+}  // namespace
+
 void unit_was_read(const frame &read, bool is_good) noexcept
 {
     const std::uint32_t flags = read.block->flags;
@@ -237,7 +250,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     if (one == nullptr) return;
     if (one->state.load(std::memory_order_relaxed) == unit_state::ours)
         one->state.store(unit_state::unknown, std::memory_order_release);
-    one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0);
+    one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0, may_have_tabs(*read.block));
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || is_known_to_differ(*real)) return;

@@ -19,6 +19,10 @@ const output_field *reading::next_field() noexcept
             skipped_ += step_->count;
             ++step_;
             break;
+        case step_kind::tab:
+            if (!take_tab(step_->count)) return nullptr;
+            ++step_;
+            break;
         case step_kind::end_record:
             if (!next_line()) return nullptr;
             ++step_;
@@ -34,17 +38,36 @@ const output_field *reading::next_field() noexcept
     }
 }
 
+// Where the text of the line ends; null: not in memory.
+inline const char *reading::last_of_line() noexcept
+{
+    if (line_end_ == nullptr) line_end_ = static_cast<const char *>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+    const bool has_return = line_end_ != nullptr && from_ != nullptr && line_end_ > at_ && line_end_[-1] == '\r';
+    return has_return ? line_end_ - 1 : line_end_;
+}
+
+// Behind the end of the line the run time has other columns.
+bool reading::take_tab(std::size_t offset) noexcept
+{
+    if (tabs_from_ == nullptr || has_passed_end_ || !has_line() || tabs_from_ == nullptr) return false;
+    const char *const last = last_of_line();
+    if (last == nullptr || skipped_ > static_cast<std::size_t>(last - at_)) return false;
+    const auto now = static_cast<std::size_t>(at_ - tabs_from_);
+    skipped_ = offset > now ? static_cast<std::uint32_t>(offset - now) : 0;
+    if (offset < now) at_ = tabs_from_ + offset;
+    return true;
+}
+
 // The bytes of the field: fewer at the end of the line.
 bool reading::take_field(std::size_t width, const char *&begin, const char *&end) noexcept
 {
     if (!has_line()) return false;
     if (stays_ || (from_ != nullptr && from_->has_lone_returns())) return take_field_by_byte(width, begin, end);
-    if (line_end_ == nullptr) line_end_ = static_cast<const char *>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
-    if (line_end_ == nullptr) return take_field_by_byte(width, begin, end);
-    const char *last = line_end_;
-    if (from_ != nullptr && last > at_ && last[-1] == '\r') --last;
+    const char *const last = last_of_line();
+    if (last == nullptr) return take_field_by_byte(width, begin, end);
     const auto left = static_cast<std::size_t>(last - at_);
     const std::size_t passed = skipped_ < left ? skipped_ : left;
+    if (skipped_ > left || width > left - passed) has_passed_end_ = true;
     skipped_ = 0;
     begin = at_ + passed;
     end = at_ = width < left - passed ? begin + width : last;

@@ -19,6 +19,8 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     keeps_text_ = false;
     takes_rows_ = program != nullptr && program->has_one_field();
     takes_line_ = program != nullptr && program->is_line();
+    takes_tabs_ = program != nullptr && program->has_tab() && from.counts_columns() && !from.has_lone_returns();
+    begins_line();
     line_end_ = nullptr;
     stays_ = has_ended_record_ = false;
     has_longer_text_ = false;
@@ -42,6 +44,8 @@ bool reading::begin(const char *text, std::size_t bytes, growing<char> &copy, co
     is_first_ = true;
     keeps_text_ = false;
     takes_rows_ = takes_line_ = false;
+    takes_tabs_ = program != nullptr && program->has_tab();
+    begins_line();
     line_end_ = program != nullptr ? place + bytes : nullptr;
     stays_ = has_ended_record_ = false;
     has_longer_text_ = false;
@@ -54,7 +58,7 @@ bool reading::read_more() noexcept
     if (from_ == nullptr) return false;
     constexpr std::ptrdiff_t most_kept = std::ptrdiff_t{64} << 10;
     const bool is_kept = begin_ != nullptr && keeps_text_ && at_ - begin_ < most_kept;
-    const bool is_start = begin_ == at_;
+    const bool is_start = begin_ == at_, begins_line = tabs_from_ == at_;
     const char *const from = is_kept ? begin_ : at_;
     const std::ptrdiff_t offset = at_ - from;
     const bool has_more = from_->read_more(from, program_ == nullptr);
@@ -62,6 +66,8 @@ bool reading::read_more() noexcept
     begin_ = is_kept || is_start ? from_->first_kept() : nullptr;
     end_ = from_->end_of_lines();
     line_end_ = nullptr;
+    takes_tabs_ = takes_tabs_ && !from_->has_lone_returns();
+    tabs_from_ = begins_line && takes_tabs_ ? at_ : nullptr;
     return has_more && at_ < end_;
 }
 
@@ -77,22 +83,21 @@ bool reading::skips_return() const noexcept
 
 bool reading::next_line() noexcept
 {
-    if (skipped_ > 0 && has_line() && skips_return()) return false;
+    // With ADVANCE='NO' X may end the record, and the statement.
+    if (skipped_ > 0 && (stays_ || (has_line() && skips_return()))) return false;
     skipped_ = 0;
     has_read_ = false;
     if (line_end_ != nullptr) {
         at_ = line_end_ + 1;
         line_end_ = nullptr;
+        begins_line();
         return true;
     }
     while (has_line()) {
-        if (*at_ == '\n') {
-            ++at_;
-            return true;
-        }
         const void *const last = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
         if (last != nullptr) {
             at_ = static_cast<const char *>(last) + 1;
+            begins_line();
             return true;
         }
         at_ = end_;
@@ -117,7 +122,7 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
     has_read_ = false;
     takes_rows_ = takes_rows_ && !counts_;
     takes_line_ = takes_line_ && !stays_ && !counts_;
-    return stays_ || !counts_;
+    return stays_ ? program_ == nullptr || !program_->has_tab() : !counts_;
 }
 
 void reading::tell_outcome_in_record(transfer_block &block) const noexcept
@@ -162,6 +167,10 @@ bool reading::end() noexcept
         case step_kind::blanks:
             if (stays_) return false;
             skipped_ += step_->count;
+            ++step_;
+            break;
+        case step_kind::tab:
+            if (!take_tab(step_->count)) return false;
             ++step_;
             break;
         case step_kind::end_record:

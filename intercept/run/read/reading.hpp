@@ -66,6 +66,8 @@ class reading
     // A text field was longer than its variable: of a character variable, whose blanks at the end it ignores, the run time may take
     // other characters.
     bool has_longer_text() const noexcept { return has_longer_text_; }
+    // ADVANCE='NO' behind a slash: at the beginning of a record that it has read nothing of. Precondition: end() was called.
+    bool stays_before_record() const noexcept { return stays_ && !has_ended_record_ && at_ > begin_ && at_[-1] == '\n'; }
     // It met the end of the record: the items that follow keep their values.
     bool has_ended_record() const noexcept { return has_ended_record_; }
     // The statement has ended, and its unit is at next(): SIZE= and, at the end of the record, the outcome, as the run time has
@@ -87,6 +89,11 @@ class reading
     bool stays_as_said(const transfer_block &block) noexcept;
     void tell_outcome_in_record(transfer_block &block) const noexcept;
 
+    void begins_line() noexcept
+    {
+        tabs_from_ = takes_tabs_ ? at_ : nullptr;
+        has_passed_end_ = false;
+    }
     // A line that has something to read, from at_ on.
     bool has_line() noexcept { return at_ < end_ || read_more(); }
     bool read_more() noexcept;
@@ -101,13 +108,16 @@ class reading
     const output_field *next_field() noexcept;
     bool get_edited(int type, int kind, char *place, std::size_t bytes) noexcept;
     bool take_field(std::size_t width, const char *&begin, const char *&end) noexcept;
+    bool take_tab(std::size_t offset) noexcept;
+    const char *last_of_line() noexcept;
     bool take_field_by_byte(std::size_t width, const char *&begin, const char *&end) noexcept;
     bool begins_round() noexcept;
     std::size_t get_rows(int type, int kind, char *places, std::size_t n) noexcept;
 
     const char *at_, *end_, *begin_;
-    const char *line_end_;  // of the line that at_ is in; null: not known
-    unit_reader *from_;     // null: internal
+    const char *line_end_;   // of the line that at_ is in; null: not known
+    const char *tabs_from_;  // the beginning of that line, for T; null: T is the run time's
+    unit_reader *from_;      // null: internal
     const format_program *program_;
     const format_step *step_;
     std::uint32_t skipped_;  // bytes of X that were not passed over yet
@@ -115,8 +125,10 @@ class reading
     bool keeps_text_;
     bool takes_line_;
     bool takes_rows_;  // of one value: those of many records together
+    bool takes_tabs_;  // T: its columns are those of the line
     bool stays_, has_ended_record_;
     bool has_longer_text_;
+    bool has_passed_end_;           // of the line: a field or X reached behind it
     bool may_end_record_, counts_;  // if it stays
     bool has_read_;                 // bytes of the record, the same
     std::size_t size_;              // bytes of fields, the same

@@ -43,9 +43,11 @@ class unit_reader
     void is_to_be_rewound() noexcept { is_at_record_ = is_status_of_open_ = false; }
     // It stands anywhere.
     void was_left() noexcept { is_at_record_ = false; }
-    // The run time has read. is_good: well, to the end of a record; end_of_record: it met that.
-    void was_read(bool is_good, bool end_of_record, bool is_listed) noexcept
+    // The run time has read. is_good: well, to the end of a record; end_of_record: it met that; has_tabs: T or TL, which behind an
+    // open record leave it at a place that it does not tell.
+    void was_read(bool is_good, bool end_of_record, bool is_listed, bool has_tabs) noexcept
     {
+        if (has_tabs && real_record_ != record_before::closed) is_good = end_of_record = false;
         is_at_record_ = is_good || end_of_record;
         stands_in_record_ = false;
         was_read_ = was_read_ || is_at_record_;
@@ -96,9 +98,16 @@ class unit_reader
     {
         record_ = behind(record_, is_listed);
         has_passed_ = has_passed_ || !is_listed;
+        stays_in_record_ = false;
     }
     // That it did in the middle of a record.
-    void stays_in_record() noexcept { record_ = record_before::closed; }
+    void stays_in_record() noexcept
+    {
+        record_ = record_before::closed;
+        stays_in_record_ = true;
+    }
+    // T: are the run time's columns those of the next record? Behind a statement that left its record open it has others.
+    bool counts_columns() const noexcept { return record_ <= record_before::open && !stays_in_record_; }
     void met_end_of_record(bool has_read) noexcept { record_ = has_read ? record_before::open_and_read : behind(record_, true); }
     // Values of records that come, if records are all alike.
     rows_ahead ahead;
@@ -158,6 +167,7 @@ class unit_reader
     std::int64_t base_ = 0;                   // of the first byte in memory, in the file
     bool begins_at_record_ = false;           // does that begin a record?
     relaxed<bool> stands_in_record_ = false;  // given back behind a part of a record
+    bool stays_in_record_ = false;            // behind ADVANCE='NO'
     std::int64_t place_ = 0;                  // of the next record
     std::int64_t first_place_ = 0;
     std::int64_t farthest_ = 0;  // place since the lines in memory were read or REWIND, before BACKSPACE

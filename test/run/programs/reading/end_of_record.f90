@@ -174,7 +174,7 @@ contains
       open (10, file=name, status="old", action="read", pad=pad)
       do i = 1, 3000
          part = "untouched"; second = "also"; n = -3; stat = -99; message = "-"; three = "x"
-         select case (below(14))
+         select case (below(15))
          case (0:3); read (10, "(a)", advance="no", iostat=stat, size=n) part
          case (4:5); read (10, "(a2)", advance="no", iostat=stat, iomsg=message) part
          case (6); read (10, "(a3)", advance="no", iostat=stat) three
@@ -187,6 +187,7 @@ contains
          case (13)
             inquire (10, pos=position, size=k)
             write (*, "(i0)") k
+         case (14); read (10, "(50x,/,a2,/)", advance="no", iostat=stat) part
          end select
          write (*, "(i0,1x,i0,*(a))") stat, n, "|", part, "|", second, "|", three, trim(message)
          if (stat == -1 .or. stat > 0) then
