@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../kernels/tiers.hpp"
 #include "both_ways.hpp"
 #include "core/cpu.hpp"
 #include "sample_values.hpp"
@@ -46,13 +47,7 @@ std::string expected(const std::string& format, const std::vector<Value>& values
   return by_gfortran(format, '.', {type, sizeof(Value), values.data(), values.size()}).text;
 }
 
-class FieldKernels : public testing::TestWithParam<simd_tier> {
- protected:
-  void SetUp() override {
-    if (limit_tier(GetParam()) != GetParam()) GTEST_SKIP() << "not on this machine";
-  }
-  void TearDown() override { limit_tier(simd_tier::avx512); }
-};
+class FieldKernels : public on_each_tier {};
 
 // Reports the first value whose text differs, of records of the same length.
 template <class Value>
@@ -273,8 +268,7 @@ TEST_P(FieldKernels, WriteColumnsAsGfortran) {
   expect_fields(found, wanted, bytes, x, "columns");
 }
 
-INSTANTIATE_TEST_SUITE_P(Tiers, FieldKernels,
-                         testing::Values(simd_tier::portable, simd_tier::avx2, simd_tier::avx512));
+INSTANTIATE_TEST_SUITE_P(Tiers, FieldKernels, every_tier, tier_name);
 
 }  // namespace
 }  // namespace headrace::test
