@@ -30,10 +30,11 @@ bool is_among(const transfer_block &block, std::uint8_t limit) noexcept
     return __builtin_expect(met_at(block).load(std::memory_order_relaxed) < limit, 0);
 }
 
-// A program that has come back to most of its lines will come back to the others, too.
-constexpr std::uint32_t enough_to_say = 1000;  // statements that were left
-constexpr std::uint8_t fewer = 4;
-std::atomic<std::uint32_t> all_left, left_at_full_places;
+// A program comes back to its lines if half of the statements that were met here are at places that have met their limit: then it
+// will come back to lines that are new, too.
+constexpr std::uint32_t enough_to_say = 1000;  // statements
+constexpr std::uint8_t later_limit = 4;
+std::atomic<std::uint32_t> all_met, met_at_full_places;
 std::atomic<bool> comes_back;
 
 bool counts(const transfer_block &block, std::uint8_t limit) noexcept
@@ -42,9 +43,9 @@ bool counts(const transfer_block &block, std::uint8_t limit) noexcept
     std::atomic<std::uint8_t> &met = met_at(block);
     const auto now = static_cast<std::uint8_t>(met.load(std::memory_order_relaxed) + 1);
     met.store(now, std::memory_order_relaxed);
-    const std::uint32_t all = all_left.fetch_add(1, std::memory_order_relaxed) + 1;
+    const std::uint32_t all = all_met.fetch_add(1, std::memory_order_relaxed) + 1;
     if (now < limit) return true;
-    const std::uint32_t full = left_at_full_places.fetch_add(limit, std::memory_order_relaxed) + limit;
+    const std::uint32_t full = met_at_full_places.fetch_add(limit, std::memory_order_relaxed) + limit;
     if (all >= enough_to_say && full >= all / 2) comes_back.store(true, std::memory_order_relaxed);
     return true;
 }
@@ -52,8 +53,8 @@ bool counts(const transfer_block &block, std::uint8_t limit) noexcept
 // Of short statements, unless the user has said how many.
 std::uint8_t short_limit() noexcept
 {
-    const bool are_fewer = comes_back.load(std::memory_order_relaxed) && chosen.first_left < chosen.first_short_left;
-    return are_fewer ? fewer : chosen.first_short_left;
+    const bool is_later = comes_back.load(std::memory_order_relaxed) && chosen.first_left < chosen.first_short_left;
+    return is_later ? later_limit : chosen.first_short_left;
 }
 
 std::uint8_t limit_of(const transfer_block &block) noexcept
@@ -159,12 +160,13 @@ bool is_left_with_short_file(const transfer_block &block, const unit &from) noex
 
 bool begins_to_wait(frame &one, unit &to, const void *caller) noexcept
 {
-    if ((one.block->flags & transfer_flang) != 0 || !is_among(*one.block, short_limit())) return false;
+    const std::uint8_t limit = short_limit();
+    if ((one.block->flags & transfer_flang) != 0 || !is_among(*one.block, limit)) return false;
     if (is_of_table(*one.block)) {
         met_at(*one.block).store(UINT8_MAX, std::memory_order_relaxed);
         return false;
     }
-    counts(*one.block, short_limit());
+    counts(*one.block, limit);
     if (to.output.is_output()) to.output.begins_statement();
     one.mode = frame_mode::waits;
     one.to = &to;
@@ -198,7 +200,7 @@ void learns_length(const frame &one) noexcept
 void forget_first_statements() noexcept
 {
     for (std::atomic<std::uint8_t> &one : first_statements) one = 0;
-    all_left = left_at_full_places = 0;
+    all_met = met_at_full_places = 0;
     comes_back = false;
 }
 

@@ -34,7 +34,7 @@ enum class step_kind : std::uint8_t {
     field,
     text,
     blanks,      // of X and TR: written only if something follows in the record
-    tab,         // of T: as many blanks, or to the left, up to `count` bytes
+    tab,         // of T: to `count` bytes behind the beginning of the record, by blanks or to the left
     end_record,  // a slash
     colon,
     again,  // of an unlimited group: goes on at `count`

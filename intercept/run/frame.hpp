@@ -225,6 +225,9 @@ void put_one_as_text(frame &one) noexcept;
 void put_several_as_text(frame &one) noexcept;
 void get_one_as_others(frame &one) noexcept;
 
+// READ with T in its format: are our columns those of the run time? To be asked before the unit is touched.
+bool finds_columns(const unit_reader &from, const site &where, const transfer_block &block) noexcept;
+
 // A READ from a character variable. False: the run time does it.
 bool begins_internal(reading &values, const transfer_block &block, const format_program *program, growing<char> &copy) noexcept;
 

@@ -169,6 +169,17 @@ int preconnected_descriptor(std::int32_t unit_number) noexcept
 // By a test that was made: it is made before the first statement is taken over, and processes with few statements need none.
 bool is_known_to_differ(const run_time &real) noexcept { return __atomic_load_n(&real.tested, __ATOMIC_ACQUIRE) == 2; }
 
+// T or TL, perhaps as a text: in formats for READ there are none.
+bool may_have_tabs(const transfer_block &block) noexcept
+{
+    if ((block.flags & transfer_format) == 0) return false;
+    for (std::int64_t i = 0; i < block.format_length; ++i) {
+        if ((block.format[i] | 0x20) != 't') continue;
+        if (i + 1 == block.format_length || (block.format[i + 1] | 0x20) != 'r') return true;
+    }
+    return false;
+}
+
 void settle_state(unit &one) noexcept
 {
     const bool is_ours = one.is_ordinary && one.is_writable && !one.shares_file && one.real != nullptr && run_is_active;
@@ -229,19 +240,6 @@ void unit_was_written(const frame &written) noexcept
     settle_state(*one);
 }
 
-namespace
-{
-
-// Is there a T in the text of the format?
-bool may_have_tabs(const transfer_block &block) noexcept
-{
-    if ((block.flags & transfer_format) == 0 || block.format_length <= 0) return false;
-    const auto bytes = static_cast<std::size_t>(block.format_length);
-    return std::memchr(block.format, 't', bytes) != nullptr || std::memchr(block.format, 'T', bytes) != nullptr;
-}
-
-}  // namespace
-
 void unit_was_read(const frame &read, bool is_good) noexcept
 {
     const std::uint32_t flags = read.block->flags;
@@ -250,7 +248,7 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     if (one == nullptr) return;
     if (one->state.load(std::memory_order_relaxed) == unit_state::ours)
         one->state.store(unit_state::unknown, std::memory_order_release);
-    one->reader.was_read(is_good, end_of_record, (flags & transfer_list_directed) != 0, may_have_tabs(*read.block));
+    one->reader.was_read({is_good, end_of_record, (flags & transfer_list_directed) != 0, may_have_tabs(*read.block)});
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || is_known_to_differ(*real)) return;

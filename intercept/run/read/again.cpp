@@ -60,6 +60,7 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
     }
     site *const where = is_ordinary && from.is_read_ahead ? known_site(*block) : nullptr;
     if (where == nullptr || where->real.load(std::memory_order_relaxed) != from.real) return 0;
+    if (!finds_columns(from.reader, *where, *block)) return 0;
     from.reader.look_at_file();
     if (advance_of(*block) == advance::other || !one.values_from.begin(from.reader, where->program)) return 0;
     if (!one.values_from.stays_in_record(*block)) return 0;

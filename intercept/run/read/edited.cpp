@@ -38,7 +38,7 @@ const output_field *reading::next_field() noexcept
     }
 }
 
-// Where the text of the line ends; null: not in memory.
+// Where the text of the line ends; null: it is not known.
 inline const char *reading::last_of_line() noexcept
 {
     if (line_end_ == nullptr) line_end_ = static_cast<const char *>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
@@ -49,11 +49,11 @@ inline const char *reading::last_of_line() noexcept
 // Behind the end of the line the run time has other columns.
 bool reading::take_tab(std::size_t offset) noexcept
 {
-    if (tabs_from_ == nullptr || has_passed_end_ || !has_line() || tabs_from_ == nullptr) return false;
+    if (!has_line() || tabs_from_ == nullptr || has_passed_end_) return false;
     const char *const last = last_of_line();
     if (last == nullptr || skipped_ > static_cast<std::size_t>(last - at_)) return false;
     const auto now = static_cast<std::size_t>(at_ - tabs_from_);
-    skipped_ = offset > now ? static_cast<std::uint32_t>(offset - now) : 0;
+    skipped_ = offset > now ? offset - now : 0;
     if (offset < now) at_ = tabs_from_ + offset;
     return true;
 }
@@ -80,12 +80,12 @@ bool reading::take_field_by_byte(std::size_t width, const char *&begin, const ch
     if (stays_ && counts_ && skipped_ > 0) return false;
     const char *p = at_;
     const bool skips = skipped_ > 0;
-    for (; skipped_ > 0; --skipped_) {
-        if (stays_ && (*p == '\n' || *p == '\r')) return false;
-        if (*p == '\n' || (*p == '\r' && p[1] == '\n')) continue;
-        if (*p == '\r') return false;
-        ++p;
+    for (; skipped_ > 0; --skipped_, ++p) {
+        const bool is_end = *p == '\n' || (*p == '\r' && p[1] == '\n');
+        if (stays_ ? is_end || *p == '\r' : *p == '\r' && !is_end) return false;
+        if (is_end) break;
     }
+    skipped_ = 0;
     const auto left = static_cast<std::size_t>(end_ - p);
     const std::size_t most = width < left ? width : left;
     const auto *const stop = static_cast<const char *>(std::memchr(p, '\n', most));

@@ -19,7 +19,7 @@ bool reading::begin(unit_reader &from, const format_program *program) noexcept
     keeps_text_ = false;
     takes_rows_ = program != nullptr && program->has_one_field();
     takes_line_ = program != nullptr && program->is_line();
-    takes_tabs_ = program != nullptr && program->has_tab() && from.counts_columns() && !from.has_lone_returns();
+    takes_tabs_ = program != nullptr && program->has_tab() && !from.has_lone_returns();
     begins_line();
     line_end_ = nullptr;
     stays_ = has_ended_record_ = false;
@@ -58,7 +58,7 @@ bool reading::read_more() noexcept
     if (from_ == nullptr) return false;
     constexpr std::ptrdiff_t most_kept = std::ptrdiff_t{64} << 10;
     const bool is_kept = begin_ != nullptr && keeps_text_ && at_ - begin_ < most_kept;
-    const bool is_start = begin_ == at_, begins_line = tabs_from_ == at_;
+    const bool is_start = begin_ == at_, is_line_start = tabs_from_ == at_;
     const char *const from = is_kept ? begin_ : at_;
     const std::ptrdiff_t offset = at_ - from;
     const bool has_more = from_->read_more(from, program_ == nullptr);
@@ -67,7 +67,7 @@ bool reading::read_more() noexcept
     end_ = from_->end_of_lines();
     line_end_ = nullptr;
     takes_tabs_ = takes_tabs_ && !from_->has_lone_returns();
-    tabs_from_ = begins_line && takes_tabs_ ? at_ : nullptr;
+    tabs_from_ = is_line_start && takes_tabs_ ? at_ : nullptr;
     return has_more && at_ < end_;
 }
 
@@ -76,7 +76,7 @@ bool reading::skips_return() const noexcept
 {
     if (from_ == nullptr || !from_->has_lone_returns()) return false;
     const char *p = at_;
-    for (std::uint32_t left = skipped_; left > 0 && p < end_ && *p != '\n'; --left, ++p)
+    for (std::size_t left = skipped_; left > 0 && p < end_ && *p != '\n'; --left, ++p)
         if (*p == '\r' && p[1] != '\n') return true;
     return false;
 }
@@ -122,7 +122,7 @@ bool reading::stays_as_said(const transfer_block &block) noexcept
     has_read_ = false;
     takes_rows_ = takes_rows_ && !counts_;
     takes_line_ = takes_line_ && !stays_ && !counts_;
-    return stays_ ? program_ == nullptr || !program_->has_tab() : !counts_;
+    return stays_ || !counts_;
 }
 
 void reading::tell_outcome_in_record(transfer_block &block) const noexcept

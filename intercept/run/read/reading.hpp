@@ -120,8 +120,8 @@ class reading
     unit_reader *from_;      // null: internal
     const format_program *program_;
     const format_step *step_;
-    std::uint32_t skipped_;  // bytes of X that were not passed over yet
-    bool is_first_;          // item
+    std::size_t skipped_;  // bytes of X that were not passed over yet
+    bool is_first_;        // item
     bool keeps_text_;
     bool takes_line_;
     bool takes_rows_;  // of one value: those of many records together

@@ -72,7 +72,7 @@ int begin_external(frame &one, unit &from, const void *caller) noexcept
 {
     // Another thread may have had the unit in between.
     if (!may_read(from) || from.has_waiting() || from.descriptor < 0 || !from.is_read_ahead) return 0;
-    if (!find_site(one, caller) || one.real != from.real) return 0;
+    if (!find_site(one, caller) || one.real != from.real || !finds_columns(from.reader, *one.where, *one.block)) return 0;
     if (from.reader.is_reading()) from.reader.look_at_file();
     else if (!from.reader.begin(*from.real, from.number, from.descriptor)) return 0;
     if (!one.values_from.begin(from.reader, one.where->program)) return 0;
@@ -139,6 +139,12 @@ void give_back_read(frame &one, const char *reason, bool for_good) noexcept
     if (!one.values_from.done.replay(*one.real, one.block))
         note("%s:%d: no memory left; the items of a READ have the values of earlier ones", one.block->file,
              static_cast<int>(one.block->line));
+}
+
+bool finds_columns(const unit_reader &from, const site &where, const transfer_block &block) noexcept
+{
+    if (where.program == nullptr || !where.program->has_tab()) return true;
+    return from.counts_columns() && advance_of(block) != advance::no;
 }
 
 void get_one_as_others(frame &one) noexcept

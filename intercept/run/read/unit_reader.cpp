@@ -144,7 +144,7 @@ bool unit_reader::take_position(const run_time &real, std::int32_t unit, int des
     has_lone_returns_ = false;
     records_ = 0;
     record_ = real_record_;
-    stays_in_record_ = stands_in_record_;
+    goes_on_in_record_ = stands_in_record_;
     is_mode_known_ = has_passed_ = has_met_end_ = has_moved_buffer_ = false;
     piece_ = first_piece;
     looked_at_ = coarse_now();
@@ -402,7 +402,7 @@ bool unit_reader::goes_back() noexcept
     // A record may also begin behind a carriage return alone, but BACKSPACE of the run time looks for line feeds.
     if (before == nullptr && (!begins_at_record_ || (base_ > 0 && !is_behind_line_feed(base_)))) return false;
     record_ = record_before::closed;
-    stays_in_record_ = false;
+    goes_on_in_record_ = has_other_columns_ = false;
     has_passed_ = true;
     if (place_ > farthest_) farthest_ = place_;
     ahead.forget();
@@ -414,7 +414,7 @@ bool unit_reader::goes_back() noexcept
 void unit_reader::goes_to_begin() noexcept
 {
     record_ = record_before::closed;
-    stays_in_record_ = false;
+    goes_on_in_record_ = has_other_columns_ = false;
     has_passed_ = false;
     if (place_ > farthest_) farthest_ = place_;
     if (base_ != 0 || are_lines_stale()) return forget_lines(0);

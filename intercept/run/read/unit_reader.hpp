@@ -27,7 +27,7 @@ class unit_reader
     // After REWIND or BACKSPACE it stands at the beginning of a record.
     void was_rewound() noexcept
     {
-        is_at_record_ = true, real_has_passed_ = stands_in_record_ = false;
+        is_at_record_ = true, real_has_passed_ = stands_in_record_ = has_other_columns_ = false;
         real_record_ = record_before::closed;
     }
     // The same while it is ours, behind the REWIND of the run time, and before it.
@@ -43,16 +43,22 @@ class unit_reader
     void is_to_be_rewound() noexcept { is_at_record_ = is_status_of_open_ = false; }
     // It stands anywhere.
     void was_left() noexcept { is_at_record_ = false; }
-    // The run time has read. is_good: well, to the end of a record; end_of_record: it met that; has_tabs: T or TL, which behind an
-    // open record leave it at a place that it does not tell.
-    void was_read(bool is_good, bool end_of_record, bool is_listed, bool has_tabs) noexcept
+    // The run time has read.
+    struct by_the_run_time {
+        bool is_good;            // well, to the end of a record
+        bool met_end_of_record;  // the condition
+        bool is_listed;
+        bool has_tabs;  // T or TL
+    };
+    void was_read(const by_the_run_time &how) noexcept
     {
-        if (has_tabs && real_record_ != record_before::closed) is_good = end_of_record = false;
-        is_at_record_ = is_good || end_of_record;
+        // T to the left behind the end of such a record may leave the run time in it.
+        has_other_columns_ = how.has_tabs && (real_record_ == record_before::open || real_record_ == record_before::open_and_read);
+        is_at_record_ = how.is_good || how.met_end_of_record;
         stands_in_record_ = false;
         was_read_ = was_read_ || is_at_record_;
-        real_has_passed_ = real_has_passed_ || (is_good && !is_listed);
-        real_record_ = is_good ? behind(real_record_, is_listed) : record_before::unknown;
+        real_has_passed_ = real_has_passed_ || (how.is_good && !how.is_listed);
+        real_record_ = how.is_good ? behind(real_record_, how.is_listed) : record_before::unknown;
     }
     bool is_at_record() const noexcept { return is_at_record_; }
     // ACTION='READ', or a file that cannot be written. Precondition: reading.
@@ -98,16 +104,21 @@ class unit_reader
     {
         record_ = behind(record_, is_listed);
         has_passed_ = has_passed_ || !is_listed;
-        stays_in_record_ = false;
+        goes_on_in_record_ = has_other_columns_ = false;
     }
     // That it did in the middle of a record.
     void stays_in_record() noexcept
     {
         record_ = record_before::closed;
-        stays_in_record_ = true;
+        goes_on_in_record_ = true;
     }
-    // T: are the run time's columns those of the next record? Behind a statement that left its record open it has others.
-    bool counts_columns() const noexcept { return record_ <= record_before::open && !stays_in_record_; }
+    // T: are the columns of the run time surely those of the next record? Not behind a statement that left its record open.
+    bool counts_columns() const noexcept
+    {
+        const record_before before = is_reading() ? record_ : real_record_;
+        const bool is_within_record = is_reading() ? goes_on_in_record_ : stands_in_record_;
+        return before == record_before::closed && !is_within_record && !has_other_columns_;
+    }
     void met_end_of_record(bool has_read) noexcept { record_ = has_read ? record_before::open_and_read : behind(record_, true); }
     // Values of records that come, if records are all alike.
     rows_ahead ahead;
@@ -164,11 +175,12 @@ class unit_reader
     bool has_records_ = true, has_lone_returns_ = false;
     bool is_mode_known_ = false, is_read_only_ = false;
     int descriptor_ = -1;
-    std::int64_t base_ = 0;                   // of the first byte in memory, in the file
-    bool begins_at_record_ = false;           // does that begin a record?
-    relaxed<bool> stands_in_record_ = false;  // given back behind a part of a record
-    bool stays_in_record_ = false;            // behind ADVANCE='NO'
-    std::int64_t place_ = 0;                  // of the next record
+    std::int64_t base_ = 0;                    // of the first byte in memory, in the file
+    bool begins_at_record_ = false;            // does that begin a record?
+    relaxed<bool> stands_in_record_ = false;   // given back behind a part of a record
+    relaxed<bool> goes_on_in_record_ = false;  // we do, behind ADVANCE='NO'
+    relaxed<bool> has_other_columns_ = false;
+    std::int64_t place_ = 0;  // of the next record
     std::int64_t first_place_ = 0;
     std::int64_t farthest_ = 0;  // place since the lines in memory were read or REWIND, before BACKSPACE
     std::size_t at_ = 0, end_ = 0, size_ = 0;

@@ -35,7 +35,7 @@ program columns_by_tabs
          value = -1
          ! What leaves a record open, or reads behind its end, is rare: most lines are read ahead.
          which = next(47)
-         if (next(60) == 0) which = 41 + next(13)
+         if (next(60) == 0) which = 41 + next(14)
          form = 1 + next(12)
          select case (which)
          case (0:24)
@@ -65,6 +65,10 @@ program columns_by_tabs
             read (unit, "(t2,a5,t1,a1)", iostat=status) first, second
          case (51)
             read (unit, "(t30)", iostat=status)
+         case (52)
+            read (unit, "(a10,d3.0)", iostat=status) first, number
+            read (unit, *, iostat=status) second
+            read (unit, "(t3,a12)", iostat=status) first
          case default
             read (unit, "(a)", iostat=status) line
             first = line(3:)
