@@ -96,7 +96,6 @@ bool compare(frame &one, const char *end) noexcept
 
 bool is_as_the_run_time_reads(frame &one) noexcept
 {
-    if (one.values_from.stays_before_record()) return true;
     // A character variable has no next record to stand at.
     return compare(one, one.to != nullptr ? one.values_from.next() : one.values_from.end_of_line());
 }

@@ -181,7 +181,8 @@ bool reading::end() noexcept
         default: is_at_end = true; break;
         }
     }
-    if (stays_) return skipped_ == 0;
+    // Behind a slash T of the next statement counts from another place, in the run time.
+    if (stays_) return skipped_ == 0 && !(at_ > begin_ && at_[-1] == '\n');
     return from_ == nullptr || next_line();
 }
 

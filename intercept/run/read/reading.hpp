@@ -66,8 +66,6 @@ class reading
     // A text field was longer than its variable: of a character variable, whose blanks at the end it ignores, the run time may take
     // other characters.
     bool has_longer_text() const noexcept { return has_longer_text_; }
-    // ADVANCE='NO' behind a slash: at the beginning of a record that it has read nothing of. Precondition: end() was called.
-    bool stays_before_record() const noexcept { return stays_ && !has_ended_record_ && at_ > begin_ && at_[-1] == '\n'; }
     // It met the end of the record: the items that follow keep their values.
     bool has_ended_record() const noexcept { return has_ended_record_; }
     // The statement has ended, and its unit is at next(): SIZE= and, at the end of the record, the outcome, as the run time has
