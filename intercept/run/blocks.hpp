@@ -10,6 +10,7 @@ namespace headrace::run
 
 enum block_flags : std::uint32_t {
     block_outcome_mask = 3,
+    block_outcome_error = 1,
     block_outcome_eor = 3,
     block_has_err = 1u << 2,
     block_has_end = 1u << 3,

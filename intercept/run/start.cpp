@@ -248,7 +248,8 @@ void unit_was_read(const frame &read, bool is_good) noexcept
     if (one == nullptr) return;
     if (one->state.load(std::memory_order_relaxed) == unit_state::ours)
         one->state.store(unit_state::unknown, std::memory_order_release);
-    one->reader.was_read({is_good, end_of_record, (flags & transfer_list_directed) != 0, may_have_tabs(*read.block)});
+    const bool has_failed = (flags & block_outcome_mask) == block_outcome_error;
+    one->reader.was_read({is_good, end_of_record, has_failed, (flags & transfer_list_directed) != 0, may_have_tabs(*read.block)});
     if (!(is_good || end_of_record) || one->descriptor >= 0) return;
     const run_time *const real = run_time_of(*read.block);
     if (real == nullptr || is_known_to_differ(*real)) return;

@@ -202,7 +202,7 @@ def test_the_statistics_name_lines_and_counts(writes: Path) -> None:
     assert sorted(path.name for path in writes.iterdir()) == ["out.txt", "stats.json", "writes"]
 
 
-@pytest.mark.parametrize(("lines", "times", "left"), [(100, 20, 4), (1100, 1, 16), (60, 8, 16)])
+@pytest.mark.parametrize(("lines", "times", "left"), [(100, 20, 4), (1100, 1, 16), (150, 8, 16)])
 def test_a_program_that_comes_back_to_its_lines_leaves_fewer(lines: int, times: int, left: int, tmp_path: Path) -> None:
     """What is left of a line that comes later, behind so many lines that came so many times."""
     write = "write (10, '(i0)') i\n"

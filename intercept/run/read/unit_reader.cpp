@@ -106,6 +106,7 @@ bool unit_reader::begin_bytes(const run_time &real, std::int32_t unit, int descr
 void unit_reader::is_connected(const struct stat *status) noexcept
 {
     was_rewound();
+    has_failed_ = false;
     is_in_file_ = true;
     is_status_of_open_ = status != nullptr && S_ISREG(status->st_mode);
     if (is_status_of_open_) is_other_than(*status);

@@ -47,6 +47,7 @@ class unit_reader
     struct by_the_run_time {
         bool is_good;            // well, to the end of a record
         bool met_end_of_record;  // the condition
+        bool has_failed;         // by an error
         bool is_listed;
         bool has_tabs;  // T or TL
     };
@@ -54,6 +55,7 @@ class unit_reader
     {
         // T to the left behind the end of such a record may leave the run time in it.
         has_other_columns_ = how.has_tabs && (real_record_ == record_before::open || real_record_ == record_before::open_and_read);
+        has_failed_ = has_failed_ || how.has_failed;
         is_at_record_ = how.is_good || how.met_end_of_record;
         stands_in_record_ = false;
         was_read_ = was_read_ || is_at_record_;
@@ -112,12 +114,13 @@ class unit_reader
         record_ = record_before::closed;
         goes_on_in_record_ = true;
     }
-    // T: are the columns of the run time surely those of the next record? Not behind a statement that left its record open.
+    // T: are the columns of the run time surely those of the next record? Not behind a statement that left its record open,
+    // nor on a unit where an error did: REWIND does not help there.
     bool counts_columns() const noexcept
     {
         const record_before before = is_reading() ? record_ : real_record_;
         const bool is_within_record = is_reading() ? goes_on_in_record_ : stands_in_record_;
-        return before == record_before::closed && !is_within_record && !has_other_columns_;
+        return before == record_before::closed && !is_within_record && !has_other_columns_ && !has_failed_;
     }
     void met_end_of_record(bool has_read) noexcept { record_ = has_read ? record_before::open_and_read : behind(record_, true); }
     // Values of records that come, if records are all alike.
@@ -179,8 +182,9 @@ class unit_reader
     bool begins_at_record_ = false;            // does that begin a record?
     relaxed<bool> stands_in_record_ = false;   // given back behind a part of a record
     relaxed<bool> goes_on_in_record_ = false;  // we do, behind ADVANCE='NO'
-    relaxed<bool> has_other_columns_ = false;
-    std::int64_t place_ = 0;  // of the next record
+    relaxed<bool> has_other_columns_ = false;  // the run time, for one statement
+    relaxed<bool> has_failed_ = false;         // since it was connected
+    std::int64_t place_ = 0;                   // of the next record
     std::int64_t first_place_ = 0;
     std::int64_t farthest_ = 0;  // place since the lines in memory were read or REWIND, before BACKSPACE
     std::size_t at_ = 0, end_ = 0, size_ = 0;
