@@ -81,6 +81,7 @@ int real_close(int descriptor);
 ssize_t real_read(int descriptor, void *buffer, size_t bytes);
 ssize_t real_read_at(int descriptor, void *buffer, size_t bytes, off_t place);
 ssize_t real_write(int descriptor, const void *buffer, size_t bytes);
+ssize_t real_write_at(int descriptor, const void *buffer, size_t bytes, off_t place);
 int real_dlclose(void *handle);
 
 /* A jump: the run time's backtrace does not show us. */

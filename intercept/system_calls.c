@@ -214,3 +214,7 @@ ssize_t real_read_at(int descriptor, void *buffer, size_t bytes, off_t place)
     return syscall(SYS_pread64, descriptor, buffer, bytes, place);
 }
 ssize_t real_write(int descriptor, const void *buffer, size_t bytes) { return syscall(SYS_write, descriptor, buffer, bytes); }
+ssize_t real_write_at(int descriptor, const void *buffer, size_t bytes, off_t place)
+{
+    return syscall(SYS_pwrite64, descriptor, buffer, bytes, place);
+}

@@ -219,6 +219,7 @@ static void run_does_nothing(struct block_common *block) { (void)block; }
         const int is_run = run_is_inside() && run_concerns(block->flags) && call_##name##_done->layout == 5;               \
         if (!is_run && !intercept_active) {                                                                                \
             real_##name##_done(block);                                                                                     \
+            if (UNLIKELY(run_byte_units)) run_record_ends(block);                                                          \
             return;                                                                                                        \
         }                                                                                                                  \
         const int short_way = is_run && intercept_active ? run_ends_again(block) : 0;                                      \
@@ -389,12 +390,12 @@ static int begins_with(const char *text, int64_t length, const char *word)
     return length >= 2 && (text[0] | 0x20) == word[0] && (text[1] | 0x20) == word[1];
 }
 
-/* Unformatted stream access, with nothing out of the ordinary. */
+/* Unformatted stream or direct access, with nothing out of the ordinary. */
 static int is_of_bytes(const struct block_open_5 *block)
 {
     uint32_t flags = block->head.flags;
-    if ((flags & (open_has_rarer_words | open_has_recl)) || !(flags & open_has_access)) return 0;
-    if (!begins_with(block->access, block->access_length, "stream")) return 0;
+    if ((flags & open_has_rarer_words) || !(flags & open_has_access)) return 0;
+    if (!begins_with(block->access, block->access_length, flags & open_has_recl ? "direct" : "stream")) return 0;
     if ((flags & open_has_form) && !begins_with(block->form, block->form_length, "unformatted")) return 0;
     return run_opened_as_bytes;
 }

@@ -229,7 +229,7 @@ int run_keeps_vector(const void *block, const void *descriptor, int kind)
     thread_frames &here = frames_here();
     frame &one = here.frames[0];
     if (one.block != block || here.depth != 1) return 0;
-    if (one.mode == frame_mode::bytes) return keeps_short_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
+    if (one.mode == frame_mode::bytes) return moves_short_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
     if (one.mode != frame_mode::rows) return 0;
     return keeps_vector(one, *static_cast<const array_descriptor *>(descriptor), kind);
 }

@@ -18,6 +18,7 @@ enum block_flags : std::uint32_t {
     block_has_iostat = 1u << 5,
     block_has_iomsg = 1u << 6,
     transfer_list_directed = 1u << 7,
+    transfer_record = 1u << 9,  // REC=
     transfer_size = 1u << 10,
     transfer_format = 1u << 12,
     transfer_advance = 1u << 13,

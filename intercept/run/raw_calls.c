@@ -17,6 +17,7 @@ int run_raw_create(const char *path);
 long run_raw_write(int descriptor, const void *text, size_t bytes);
 void run_raw_close(int descriptor);
 long run_raw_read_at(int descriptor, void *text, size_t bytes, int64_t place);
+long run_raw_write_at(int descriptor, const void *text, size_t bytes, int64_t place);
 
 int run_raw_create(const char *path) { return real_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
 void run_raw_close(int descriptor) { real_close(descriptor); }
@@ -32,6 +33,17 @@ long run_raw_write(int descriptor, const void *text, size_t bytes)
     while ((size_t)done < bytes) {
         ssize_t written = real_write(descriptor, (const char *)text + done, bytes - (size_t)done);
         if (written <= 0) return done ? done : -1;
+        done += written;
+    }
+    return done;
+}
+
+long run_raw_write_at(int descriptor, const void *text, size_t bytes, int64_t place)
+{
+    long done = 0;
+    while ((size_t)done < bytes) {
+        ssize_t written = real_write_at(descriptor, (const char *)text + done, bytes - (size_t)done, place + done);
+        if (written <= 0) break;
         done += written;
     }
     return done;

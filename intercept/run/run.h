@@ -223,6 +223,8 @@ int run_write_begins_bytes(struct block_common *block, const void *caller);
 int run_read_begins_bytes(struct block_common *block, const void *caller);
 /* 1: it was taken over; -1: it is the run time's. */
 int run_bytes_end(struct block_common *block);
+/* A statement with REC= of the run time, on a unit of bytes. */
+void run_record_ends(const struct block_common *block);
 
 /* READ, as WRITE. */
 int run_read_begins(struct block_common *block, const void *caller);
@@ -325,6 +327,7 @@ static inline void run_leaves_statement(struct block_common *block) { (void)bloc
 static inline int run_write_begins_bytes(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_read_begins_bytes(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_bytes_end(struct block_common *block) { return (void)block, -1; }
+static inline void run_record_ends(const struct block_common *block) { (void)block; }
 static inline int run_read_begins(struct block_common *block, const void *caller) { return (void)block, (void)caller, 0; }
 static inline int run_read_ends(struct block_common *block) { return (void)block, 0; }
 static inline int run_read_begins_again(struct block_common *block) { return (void)block, 0; }

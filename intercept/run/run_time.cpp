@@ -165,6 +165,12 @@ void own_statement::does_not_advance() noexcept
     head().advance_length = 2;
 }
 
+void own_statement::record(std::int64_t number) noexcept
+{
+    head().flags |= transfer_record;
+    head().record = number;
+}
+
 void own_statement::begin(const run_time &real) noexcept
 {
     ++run_own_statements;
@@ -274,6 +280,14 @@ void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t positi
     statement.head().flags |= transfer_position;
     statement.head().position = position;
     statement.read(real, 0);
+}
+
+void read_record(const run_time &real, std::int32_t unit, std::int64_t number, std::int64_t bytes) noexcept
+{
+    silent_statement statement(unit);
+    statement.head().flags |= transfer_record;
+    statement.head().record = number;
+    statement.read(real, bytes);
 }
 
 void flush_unit(const run_time &real, std::int32_t unit) noexcept { silent_statement(unit).flush(real); }

@@ -56,6 +56,7 @@ class own_statement
     void format(const char *text, std::size_t bytes) noexcept;
     void list_directed() noexcept;
     void does_not_advance() noexcept;
+    void record(std::int64_t number) noexcept;
     void begin(const run_time &real) noexcept;
     void *block() noexcept { return memory_; }
     // bytes: of text, for the statistics. Returns the outcome: 0 is good.
@@ -85,6 +86,9 @@ int hand_over(const run_time &real, std::int32_t unit, const joined_records &rec
 
 // READ(unit, POS=position): nothing but that the next statement begins there; the first byte is 1. Precondition: st_read is there.
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept;
+
+// READ(unit, REC=number) of so many bytes, 2 at most. Precondition: st_read is there.
+void read_record(const run_time &real, std::int32_t unit, std::int64_t number, std::int64_t bytes) noexcept;
 
 // FLUSH(unit): what the run time has in its own buffer is in the file then. Precondition: st_flush is there.
 void flush_unit(const run_time &real, std::int32_t unit) noexcept;

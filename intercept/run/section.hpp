@@ -35,7 +35,7 @@ struct section {
 
 inline section section_of(const array_descriptor &descriptor, int kind, std::int64_t length) noexcept
 {
-    section one{};
+    section one;  // most dimensions have no use: nothing is put into them
     one.base = descriptor.base;
     one.type = descriptor.type;
     one.kind = kind;

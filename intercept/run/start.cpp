@@ -309,6 +309,7 @@ void run_objects_are_gone(void)
         if (one.real == nullptr || is_loaded(*one.real)) return;
         one.forget_waiting();
         one.reader.forget();
+        one.direct.forget();
         one.real = nullptr;
         one.descriptor = -1;
         set_byte_form(one, byte_form::none);
@@ -324,10 +325,7 @@ void run_objects_are_gone(void)
 namespace
 {
 
-bool is_concerned(const unit &one) noexcept
-{
-    return one.has_waiting() || one.reader.is_reading() || one.owner == this_thread_identity();
-}
+bool is_concerned(const unit &one) noexcept { return one.has_waiting() || one.is_ahead() || one.owner == this_thread_identity(); }
 
 constexpr int soon = 50, at_the_end = 1000;  // milliseconds
 
@@ -347,7 +345,7 @@ void hand_over_unit(unit &one, bool is_meant) noexcept
     }
     one.moves();
     one.hand_over_all(nullptr);
-    if (one.real != nullptr && !is_over.load(std::memory_order_relaxed)) one.reader.end(*one.real, one.number);
+    if (one.real != nullptr && !is_over.load(std::memory_order_relaxed)) one.ends_ahead();
     unlock_unit(one);
 }
 
@@ -507,7 +505,9 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
         one->byte_statements = one->bytes_to_leave = one->byte_patience = one->left_in_a_row = 0;
     }
     one->was_written = !is_new;  // opened once more it may have been
-    if ((directions & run_opened_as_bytes) != 0 && real != nullptr) set_byte_form(*one, byte_form::unknown);
+    one->direct.is_connected((directions & run_opened_as_bytes) != 0 ? longest_record : 0, has_status ? status.st_size : -1);
+    const bool is_long = longest_record > direct_records::longest;
+    if ((directions & run_opened_as_bytes) != 0 && real != nullptr && !is_long) set_byte_form(*one, byte_form::unknown);
     if (is_new) one->reader.is_connected(has_status ? &status : nullptr);
     else one->reader.was_moved();
     // Opened once more: where it stands, and whether it can be written, shows at the next statement.
@@ -533,6 +533,7 @@ void run_unit_closed(std::int32_t number)
     one->longest_record = 0;
     one->record_by_record = false;
     one->reader.forget();
+    one->direct.forget();
     one->state.store(unit_state::unknown, std::memory_order_release);
 }
 

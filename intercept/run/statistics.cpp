@@ -169,6 +169,7 @@ void count_hand_over(std::size_t bytes) noexcept
 }
 
 void count_hidden_error() noexcept { hidden.fetch_add(1, std::memory_order_relaxed); }
+std::uint64_t hidden_errors() noexcept { return hidden.load(std::memory_order_relaxed); }
 
 void note(const char *format, ...) noexcept
 {

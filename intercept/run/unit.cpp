@@ -254,6 +254,7 @@ void unit::forget_waiting() noexcept
     keep_quick_rows();
     empty_blocks();
     text.clear();
+    direct.forget_waiting();
     waiting_bytes = 0;
     has_ended = false;
     ended_bytes = last_begins = 0;

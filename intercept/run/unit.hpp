@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bytes/direct.hpp"
 #include "followed_buffer.hpp"
 #include "memory.hpp"
 #include "read/unit_reader.hpp"
@@ -71,6 +72,15 @@ struct unit {
     relaxed<std::uint64_t> device = 0, inode = 0;  // of a regular file
     relaxed<const run_time *> real = nullptr;
     unit_reader reader;
+    direct_records direct;
+    // Does the run time not know where the unit stands, or what the last record was?
+    bool is_ahead() const noexcept { return reader.is_reading() || direct.is_ours(); }
+    // It learns it. Precondition: nothing waits.
+    void ends_ahead() noexcept
+    {
+        reader.end(*real, number);
+        direct.end(*this);
+    }
     // Where the unit stands is the run time's while a READ of another thread may be in progress there.
     relaxed<const void *> last_reader = nullptr;
     relaxed<bool> has_several_readers = false;

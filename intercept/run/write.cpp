@@ -65,11 +65,11 @@ int leave_external(frame &one, unit *to, bool is_known) noexcept
     count_left_statement(*one.block, direction::write, why_left(is_known, *to));
     if (to->state.load(std::memory_order_relaxed) == unit_state::resting) to->rests();
     to->reader.was_moved();
-    if (to->has_waiting() || to->reader.is_reading() || to->is_held_by_another()) {
+    if (to->has_waiting() || to->is_ahead() || to->is_held_by_another()) {
         lock_unit(*to);
         to->moves();
         to->hand_over_all(nullptr, if_it_may_fail(*one.block, nullptr));
-        if (to->real != nullptr) to->reader.end(*to->real, to->number);
+        if (to->real != nullptr) to->ends_ahead();
         unlock_unit(*to);
     }
     return 0;
@@ -204,7 +204,7 @@ int run_write_begins(block_common *common, const void *caller)
     to->moves();
     to->hand_over_all(nullptr, if_it_may_fail(*block, one->where));
     to->reader.was_moved();
-    if (to->real != nullptr) to->reader.end(*to->real, to->number);
+    if (to->real != nullptr) to->ends_ahead();
     unlock_unit(*to);
     one->left_unit = block->unit;
     return 0;

@@ -1,5 +1,6 @@
-// WRITE without a format for unformatted stream access: such a file has no records, so the bytes of many statements are the bytes
-// of one. They wait in the unit's text, in the byte order of the file, and are handed over as characters, which no run time swaps.
+// Statements without a format. A file of stream access has no records, so the bytes of many WRITE are the bytes of one: they wait
+// in the unit's text, in the byte order of the file, and are handed over as characters, which no run time swaps. Of direct access:
+// direct.hpp.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 namespace headrace::run
 {
 
-// Of a unit that was just opened for stream access, as the run time's INQUIRE says; none: its statements are the run time's.
+// Of a unit that was just opened for stream or direct access, as the run time's INQUIRE says; none: its statements are the run
+// time's.
 byte_form byte_form_of(const unit &one) noexcept;
 // Nothing waits for it.
 void set_byte_form(unit &one, byte_form form) noexcept;
@@ -19,8 +21,8 @@ void set_byte_form(unit &one, byte_form form) noexcept;
 int moves_number(frame &one, char *item, int type, int kind) noexcept;
 int moves_text(frame &one, char *item, std::size_t bytes) noexcept;
 int moves_section(frame &one, const section &items) noexcept;
-// Of WRITE: a few numbers one behind the other. 0: nothing happened.
-int keeps_short_vector(frame &one, const array_descriptor &from, int kind) noexcept;
+// A few numbers one behind the other. 0: nothing happened.
+int moves_short_vector(frame &one, const array_descriptor &from, int kind) noexcept;
 // So many bytes more. False: the statement has become long, and waits in memory only, or there is no more memory.
 bool makes_room(frame &one, std::size_t bytes) noexcept;
 // The same of READ. False: the file has no more.
@@ -66,14 +68,32 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
     block.flags &= ~block_outcome_mask;
     return true;
 }
+// No keyword but those of errors, and REC= for direct access.
+inline bool is_plain(const transfer_block &block, const unit &of) noexcept
+{
+    return (block.flags & ~plain_byte_flags) == (of.direct.record_bytes() != 0 ? std::uint32_t{transfer_record} : 0);
+}
+// Of direct access: is to be seen how it ends.
+inline void watch(frame &one, unit &of) noexcept
+{
+    if (of.direct.record_bytes() == 0) return;
+    of.direct.is_not_found(false);
+    one.left_unit = of.number;
+}
+// Does an error not end the program, so that there is something to be seen?
+inline bool is_watched(const transfer_block &block, const unit &of) noexcept
+{
+    constexpr std::uint32_t goes_on = block_has_err | block_has_end | block_has_iostat;
+    return of.direct.record_bytes() != 0 && (block.flags & goes_on) != 0;
+}
 // Nothing waits, and the run time does it as it would alone: without a look at more.
 inline bool leaves_at_once(const transfer_block &block, unit &of) noexcept
 {
-    if (!is_single_threaded() || of.has_waiting() || of.reader.is_reading() || of.owner != nullptr) return false;
-    if ((block.flags & transfer_defined) != 0) return false;
-    const bool is_plain = (block.flags & ~plain_byte_flags) == 0;
-    if (is_plain && of.bytes_to_leave == 0 && (block.line != of.left_line || block.file != of.left_file)) return false;
-    if (is_plain && of.bytes_to_leave > 0) --of.bytes_to_leave;
+    if (!is_single_threaded() || of.has_waiting() || of.is_ahead() || of.owner != nullptr) return false;
+    if ((block.flags & transfer_defined) != 0 || is_watched(block, of)) return false;
+    const bool may_be_ours = is_plain(block, of);
+    if (may_be_ours && of.bytes_to_leave == 0 && (block.line != of.left_line || block.file != of.left_file)) return false;
+    if (may_be_ours && of.bytes_to_leave > 0) --of.bytes_to_leave;
     // A unit whose statements are left one after the other is the run time's until it is opened anew: no statement looks at it.
     constexpr std::uint32_t most = 1000;
     if (++of.left_in_a_row > most) set_byte_form(of, byte_form::none);
@@ -85,8 +105,11 @@ bool is_left_for_now(unit &of) noexcept;
 // What every statement asks: is the unit as it was?
 inline bool may_be_taken(const transfer_block &block, const unit &of) noexcept
 {
-    return (block.flags & ~plain_byte_flags) == 0 && run_is_active && !of.shares_file;
+    return is_plain(block, of) && run_is_active && !of.shares_file;
 }
+
+// What is ours was given up. If that did not pay, the run time does more and more statements before it is tried again.
+void grow_patience(unit &of, bool did_pay) noexcept;
 
 // To the run time. Precondition: something waits. Returns the outcome: 0 is good.
 int hand_over_bytes(unit &one, transfer_block *model) noexcept;

@@ -14,6 +14,7 @@ constexpr std::size_t longest = 2048;
 bool has_bytes(frame &one, std::size_t bytes) noexcept
 {
     if (bytes <= static_cast<std::size_t>(one.row_end - one.row)) return true;
+    if (one.to->direct.record_bytes() != 0) return false;  // that is the end of its record
     return one.mode == frame_mode::bytes ? makes_room(one, bytes) : reads_on(one, bytes);
 }
 
@@ -34,8 +35,12 @@ int given_back(frame &one, const char *reason) noexcept
     return 0;
 }
 
+// Of direct access it would look at as much as it can keep.
+bool is_too_long(const frame &one, std::size_t bytes) noexcept { return bytes > longest && one.to->direct.record_bytes() == 0; }
+
 const char *why_not_there(const frame &one) noexcept
 {
+    if (one.to->direct.record_bytes() != 0) return "items that are longer than the record";
     return one.mode == frame_mode::bytes ? "a long statement, or no memory" : "the end of the file";
 }
 
@@ -53,7 +58,7 @@ int moves_number(frame &one, char *item, int type, int kind) noexcept
 
 int moves_text(frame &one, char *item, std::size_t bytes) noexcept
 {
-    if (bytes > longest) return given_back(one, "an item of more than 2 KiB");
+    if (is_too_long(one, bytes)) return given_back(one, "an item of more than 2 KiB");
     if (!has_bytes(one, bytes)) return given_back(one, why_not_there(one));
     move_values(one, item, bytes, 1);
     ++one.values;
@@ -64,7 +69,7 @@ int moves_section(frame &one, const section &items) noexcept
 {
     const std::size_t all = items.total * items.bytes;
     if (!is_handled(items)) return given_back(one, "an item of a type that is not handled");
-    if (all > longest) return given_back(one, "an item of more than 2 KiB");
+    if (is_too_long(one, all)) return given_back(one, "an item of more than 2 KiB");
     if (!has_bytes(one, all)) return given_back(one, why_not_there(one));
     const std::size_t parts = items.type == complex_item ? 2 : items.type == character_item ? items.bytes : 1;
     if (items.contiguous == items.total) {
@@ -78,7 +83,7 @@ int moves_section(frame &one, const section &items) noexcept
     return 1;
 }
 
-int keeps_short_vector(frame &one, const array_descriptor &from, int kind) noexcept
+int moves_short_vector(frame &one, const array_descriptor &from, int kind) noexcept
 {
     const array_dimension &dimension = from.dimension[0];
     const auto n = static_cast<std::uint64_t>(dimension.upper - dimension.lower + 1);

@@ -25,10 +25,13 @@ void give_back_read_bytes(frame &one, const char *reason) noexcept
 {
     unit &from = *one.to;
     const run_time &real = *from.real;
-    auto left = static_cast<std::int64_t>(one.row - from.reader.next_record());
+    const auto record = static_cast<std::int64_t>(from.direct.record_bytes());
+    std::int64_t left = one.row - (record != 0 ? one.row_end - record : from.reader.next_record());
     one.where->was_given_back(reason);
-    from.reader.end(real, from.number);
+    if (from.has_waiting()) from.hand_over_all(nullptr);  // of direct access
+    from.ends_ahead();
     become_left(one, one.block, INT32_MIN);
+    watch(one, from);
     release(from);
     real.st_read(one.block);
     // What the items have already.
@@ -40,8 +43,14 @@ void give_back_read_bytes(frame &one, const char *reason) noexcept
 void end_read_bytes(frame &one) noexcept
 {
     unit &from = *one.to;
-    const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));
-    one.where->count_taken(one.values, one.bytes_passed + bytes);
+    if (from.direct.record_bytes() != 0) {
+        const char *const record = one.row_end - from.direct.record_bytes();
+        from.direct.was_read(one.block->record, one.row != record);
+        one.where->count_taken(one.values, from.direct.record_bytes());
+    } else {
+        const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));
+        one.where->count_taken(one.values, one.bytes_passed + bytes);
+    }
     from.left_in_a_row = 0;
     if (from.is_locked) release(from);
     else from.owner.release(nullptr);
@@ -64,8 +73,36 @@ void stand_at_next(unit_reader &reader) noexcept
     one.row_end = const_cast<char *>(reader.end_of_lines());
 }
 
+// The record is in memory.
+void stand_at_record(const unit &from, char *record) noexcept
+{
+    frame &one = frames_here().frames[0];
+    one.row = record;
+    one.row_end = record + from.direct.record_bytes();
+}
+
+__attribute__((noinline)) int begins_at_record(unit &from, transfer_block &block, const void *caller) noexcept
+{
+    if (is_left_for_now(from) || !may_be_taken(block, from) || frames_here().depth != 0 || !is_single_threaded() ||
+        !from.is_read_ahead || !from.direct.may_be_number(block.record))
+        return leave_bytes(from, block);
+    site *const where = byte_site(block, from, direction::read_bytes, caller);
+    if (where == nullptr || (!from.direct.is_ours() && !from.direct.begin(from))) return leave_bytes(from, block);
+    char *const record = from.direct.find(from, block.record);
+    if (record == nullptr) {
+        const bool is_behind_end = from.direct.is_good_behind_error();
+        leave_bytes(from, block);
+        from.direct.is_not_found(is_behind_end);
+        return 0;
+    }
+    begin_byte_frame(block, from, *where, frame_mode::gets_bytes);
+    stand_at_record(from, record);
+    return 1;
+}
+
 __attribute__((noinline)) int begins_elsewhere(unit &from, transfer_block &block, const void *caller) noexcept
 {
+    if (from.direct.record_bytes() != 0) return begins_at_record(from, block, caller);
     // Where a unit of several threads stands is the run time's.
     if (is_left_for_now(from) || !may_be_taken(block, from) || frames_here().depth != 0 || from.was_written ||
         !is_single_threaded())
@@ -89,7 +126,16 @@ int run_read_begins_bytes(block_common *common, const void *caller)
     unit *const from = known_unit(block.unit);
     if (from == nullptr || from->bytes.load(std::memory_order_acquire) == byte_form::none) return 0;
     if (leaves_at_once(block, *from)) return 0;
-    if (from->was_written) return leave_bytes(*from, block);
+    if (from->direct.is_ours()) {
+        if (!may_be_taken(block, *from) || !from->direct.may_be_number(block.record) || from->bytes_to_leave > 0)
+            return begins_elsewhere(*from, block, caller);
+        char *const record = from->direct.find(*from, block.record);
+        if (record == nullptr || !begin_byte_frame_again(block, *from, direction::read_bytes, frame_mode::gets_bytes))
+            return begins_elsewhere(*from, block, caller);
+        stand_at_record(*from, record);
+        return 1;
+    }
+    if (from->direct.record_bytes() == 0 && from->was_written) return leave_bytes(*from, block);
     if (!may_be_taken(block, *from) || !from->reader.is_reading() ||
         !begin_byte_frame_again(block, *from, direction::read_bytes, frame_mode::gets_bytes))
         return begins_elsewhere(*from, block, caller);

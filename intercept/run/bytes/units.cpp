@@ -15,7 +15,7 @@ namespace
 // As libgfortran.so.5 has it: blocks.hpp says where the layout comes from.
 struct inquire_block {
     char head[offsetof(transfer_block, record)];  // as of every statement
-    std::int32_t *exist, *opened, *number, *named, *next_record, *record_length;
+    std::int64_t *exist, *opened, *number, *named, *next_record, *record_length;
     std::int64_t *position_in_stream;
     struct {
         char *text;
@@ -34,7 +34,12 @@ static_assert(offsetof(inquire_block, access) == 128 && offsetof(inquire_block, 
                   offsetof(inquire_block, convert) == 360,
               "as in GCC 8 to 15");
 
-enum inquire_flags : std::uint32_t { inquire_access = 1u << 15, inquire_form = 1u << 16, inquire_convert = 1u << 30 };
+enum inquire_flags : std::uint32_t {
+    inquire_record_length = 1u << 12,
+    inquire_access = 1u << 15,
+    inquire_form = 1u << 16,
+    inquire_convert = 1u << 30
+};
 
 bool is_word(const char *text, std::size_t bytes, const char *word) noexcept
 {
@@ -55,22 +60,26 @@ byte_form byte_form_of(const unit &one) noexcept
         return byte_form::none;
     char access[20], form[20], convert[40];
     std::int32_t iostat = 0;
+    std::int64_t record_length = 0;
     // Behind it the run time may have more than we know.
     alignas(16) char memory[transfer_block_bytes] = {};
     auto &head = *reinterpret_cast<transfer_block *>(memory);
     auto &block = *reinterpret_cast<inquire_block *>(memory);
-    head.flags = block_has_iostat | inquire_access | inquire_form | inquire_convert;
+    head.flags = block_has_iostat | inquire_record_length | inquire_access | inquire_form | inquire_convert;
     head.unit = one.number;
     head.file = "headrace";
     head.iostat = &iostat;
+    block.record_length = &record_length;
     block.access = access, block.access_length = sizeof access;
     block.form = form, block.form_length = sizeof form;
     block.convert = convert, block.convert_length = sizeof convert;
     ++run_own_statements;
     real->st_inquire(memory);
     --run_own_statements;
-    if (iostat != 0 || !is_word(access, sizeof access, "STREAM") || !is_word(form, sizeof form, "UNFORMATTED"))
-        return byte_form::none;
+    if (iostat != 0 || !is_word(form, sizeof form, "UNFORMATTED")) return byte_form::none;
+    const bool is_direct = is_word(access, sizeof access, "DIRECT");
+    if (!is_direct && !is_word(access, sizeof access, "STREAM")) return byte_form::none;
+    if (static_cast<std::int64_t>(one.direct.record_bytes()) != (is_direct ? record_length : 0)) return byte_form::none;
     process_has_statements();
     if (is_word(convert, sizeof convert, "LITTLE_ENDIAN")) return byte_form::native;
     if (is_word(convert, sizeof convert, "BIG_ENDIAN")) return byte_form::swapped;
@@ -114,9 +123,14 @@ void swap_values(char *to, const char *from, std::size_t n, std::size_t bytes) n
 
 int leave_bytes(unit &of, transfer_block &block) noexcept
 {
-    if (of.has_waiting() || of.reader.is_reading() || of.owner != nullptr || of.is_locked) run_before_unit(of.number);
+    if (of.has_waiting() || of.is_ahead() || of.owner != nullptr || of.is_locked) run_before_unit(of.number);
     // Defined output and input have statements on the same unit inside: those go on where the run time is.
-    if ((block.flags & transfer_defined) != 0 && frames_here().depth == 0) push_frame(&block);
+    const bool is_to_be_seen = is_watched(block, of);
+    if (((block.flags & transfer_defined) != 0 || is_to_be_seen) && frames_here().depth == 0) {
+        if (frame *const one = push_frame(&block)) watch(*one, of);
+    } else if (is_to_be_seen) {
+        set_byte_form(of, byte_form::none);  // inside of another statement
+    }
     return 0;
 }
 
@@ -164,18 +178,22 @@ frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode
     return one;
 }
 
+void grow_patience(unit &of, bool did_pay) noexcept
+{
+    constexpr std::uint32_t most = 4096;
+    of.byte_patience = did_pay ? 0 : of.byte_patience == 0 ? 1 : of.byte_patience < most ? 2 * of.byte_patience : of.byte_patience;
+    of.bytes_to_leave = of.byte_patience;
+}
+
 int hand_over_bytes(unit &one, transfer_block *model) noexcept
 {
+    if (one.direct.is_ours()) return one.direct.write_waiting(one, model);
     const std::size_t n = one.text.size();
     one.text.clear();
     one.waiting_bytes = 0;
     if (model == nullptr) {  // somebody looks
-        constexpr std::uint32_t worth_it = 4, most_patience = 4096;
-        one.byte_patience = one.byte_statements >= worth_it     ? 0
-                            : one.byte_patience == 0            ? 1
-                            : one.byte_patience < most_patience ? 2 * one.byte_patience
-                                                                : one.byte_patience;
-        one.bytes_to_leave = one.byte_patience;
+        constexpr std::uint32_t worth_it = 4;
+        grow_patience(one, one.byte_statements >= worth_it);
     }
     one.byte_statements = 0;
     const run_time &real = *one.real;

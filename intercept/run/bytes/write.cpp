@@ -32,15 +32,21 @@ bool makes_room(frame &one, std::size_t bytes) noexcept
 void give_back_bytes(frame &one, const char *reason) noexcept
 {
     unit &to = *one.to;
-    const auto bytes = static_cast<std::size_t>(one.row - to.text.data());
+    // Of direct access the records before go to their places first.
+    const bool is_direct = to.direct.record_bytes() != 0;
+    const std::size_t begins = is_direct ? to.text.size() : 0;
+    const auto bytes = static_cast<std::size_t>(one.row - to.text.data()) - begins;
+    if (is_direct && to.has_waiting()) to.hand_over_all(nullptr);
+    if (is_direct) to.direct.end(to);
     to.text.clear();
     to.waiting_bytes = 0;
     one.where->was_given_back(reason);
     become_left(one, one.block, INT32_MIN);
+    watch(one, to);
     release(to);
     const run_time &real = *to.real;
     real.st_write(one.block);
-    if (bytes > 0) real.character(one.block, to.text.data(), static_cast<std::int64_t>(bytes));
+    if (bytes > 0) real.character(one.block, to.text.data() + begins, static_cast<std::int64_t>(bytes));
 }
 
 }  // namespace headrace::run
@@ -57,29 +63,63 @@ void stand_at_end(unit &to) noexcept
 {
     frame &one = frames_here().frames[0];
     one.row = to.text.data() + to.text.size();
-    one.row_end = to.text.data() + to.text.capacity();
+    const std::size_t record = to.direct.record_bytes();
+    one.row_end = record != 0 ? one.row + record : to.text.data() + to.text.capacity();
 }
 
 // The unit is locked, or needs no lock.
 bool makes_room(unit &to) noexcept
 {
     if (to.has_waiting() && to.is_old()) to.hand_over_all(nullptr);
-    return to.text.reserve(room);
+    const std::size_t record = to.direct.record_bytes();
+    if (record == 0) return to.text.reserve(room);
+    return to.direct.is_ours() && to.direct.has_room() && to.text.reserve(record > room ? record : room);
+}
+
+bool is_at_its_place(const unit &to, const transfer_block &block) noexcept
+{
+    return to.direct.record_bytes() == 0 || (to.direct.is_ours() && to.direct.may_be_number(block.record));
+}
+
+bool takes_place(unit &to, const transfer_block &block) noexcept
+{
+    if (to.direct.record_bytes() == 0) return !to.reader.is_reading();
+    if (!to.direct.may_be_number(block.record) || !is_single_threaded()) return false;
+    return to.direct.is_ours() || to.direct.begin(to);
+}
+
+// As the run time fills it up.
+void ends_record(frame &one) noexcept
+{
+    const std::size_t record = one.to->direct.record_bytes();
+    std::memset(one.row, 0, static_cast<std::size_t>(one.row_end - one.row));
+    one.row = one.row_end;
+    one.to->direct.was_written(one.block->record, one.row - record);
+}
+
+// Of direct access the run time keeps 128 KiB.
+std::size_t most_waiting(const unit &to) noexcept
+{
+    return to.direct.record_bytes() != 0 ? 8 * chosen.batch_bytes : chosen.batch_bytes;
 }
 
 __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, const void *caller) noexcept
 {
-    to.was_written = true;
-    if (!may_be_taken(block, to) || frames_here().depth != 0) return leave_bytes(to, block);
+    if (!may_be_taken(block, to) || frames_here().depth != 0) {
+        to.was_written = true;
+        return leave_bytes(to, block);
+    }
     lock_unit(to);
-    site *const where = is_left_for_now(to) || to.reader.is_reading() || !to.is_writable
+    site *const where = is_left_for_now(to) || !is_plain(block, to) || !to.is_writable || !takes_place(to, block)
                             ? nullptr
                             : byte_site(block, to, direction::write_bytes, caller);
     if (where == nullptr || !makes_room(to)) {
+        to.was_written = true;
         unlock_unit(to);
         return leave_bytes(to, block);
     }
     begin_byte_frame(block, to, *where, frame_mode::bytes);
+    if (!to.direct.is_ours()) to.was_written = true;  // by the run time, when it is handed over
     stand_at_end(to);
     return 1;
 }
@@ -99,12 +139,20 @@ int run_write_begins_bytes(block_common *common, const void *caller)
         return 0;
     }
     if (form == byte_form::unknown || to->bytes_to_leave > 0 || !is_single_threaded() || !may_be_taken(block, *to) ||
-        frames_here().depth != 0 || !makes_room(*to) ||
+        frames_here().depth != 0 || !is_at_its_place(*to, block) || !makes_room(*to) ||
         !begin_byte_frame_again(block, *to, direction::write_bytes, frame_mode::bytes))
         return begins_elsewhere(*to, block, caller);
-    to->was_written = true;
+    if (!to->direct.is_ours()) to->was_written = true;
     stand_at_end(*to);
     return 1;
+}
+
+void run_record_ends(const block_common *common)
+{
+    const auto &block = *reinterpret_cast<const transfer_block *>(common);
+    if ((block.flags & block_outcome_mask) == 0) return;
+    unit *const of = known_unit(block.unit);
+    if (of != nullptr && of->direct.record_bytes() != 0 && !of->direct.is_good_behind_error()) set_byte_form(*of, byte_form::none);
 }
 
 int run_bytes_end(block_common *common)
@@ -115,8 +163,9 @@ int run_bytes_end(block_common *common)
     if (here.depth > 1) drop_inside(0);  // a longjmp left them
     here.depth = 0;
     if (one.mode == frame_mode::gets_bytes) return end_read_bytes(one), 1;
-    if (one.mode != frame_mode::bytes) return -1;
+    if (one.mode != frame_mode::bytes) return one.left_unit == INT32_MIN ? -1 : 0;
     unit &to = *one.to;
+    if (to.direct.record_bytes() != 0) ends_record(one);
     const auto used = static_cast<std::size_t>(one.row - to.text.data());
     const std::size_t before = to.text.size();
     if (before == 0) to.since = coarse_now();
@@ -125,7 +174,7 @@ int run_bytes_end(block_common *common)
     one.where->count_taken(one.values, used - before);
     ++to.byte_statements;
     to.left_in_a_row = 0;
-    if (used >= chosen.batch_bytes || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
+    if (used >= most_waiting(to) || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
     if (to.is_locked) release(to);
     else to.owner.release(nullptr);
     return 1;

@@ -53,7 +53,9 @@ int begins_external(unit &from, thread_frames &here, transfer_block *block) noex
         if (is_ahead && is_left_again(from, here, block)) return -1;
         const bool may_begin = is_ahead && is_ordinary && from.is_ordinary && from.reads_plainly;
         const bool is_writing = from.has_waiting() || from.state.load(std::memory_order_relaxed) == unit_state::ours;
-        if (may_begin || is_writing || chosen.statistics[0] != '\0' || from.owner != nullptr || from.descriptor < 0) return 0;
+        if (may_begin || is_writing || chosen.statistics[0] != '\0' || from.owner != nullptr || from.descriptor < 0 ||
+            from.direct.is_ours())
+            return 0;
         // The run time's, as it was before: nobody needs to know how it ends.
         from.reader.was_left();
         return -1;

@@ -97,7 +97,7 @@ int leave_external(frame &one, unit *from, const char *reason) noexcept
     lock_unit(*from);
     may_read(*from);
     from->hand_over_all(nullptr);
-    if (from->real != nullptr) from->reader.end(*from->real, from->number);
+    if (from->real != nullptr) from->ends_ahead();
     unlock_unit(*from);
     return 0;
 }
@@ -296,6 +296,7 @@ int run_gets_array(block_common *block, const void *descriptor, int kind, std::i
     frame *const one = reading_frame_of(block);
     if (one == nullptr || (one->mode != frame_mode::reads && one->mode != frame_mode::gets_bytes)) return 0;
     const auto &given = *static_cast<const array_descriptor *>(descriptor);
+    if (one->mode == frame_mode::gets_bytes && moves_short_vector(*one, given, kind)) return 1;
     const section to = section_of(given, kind, length);
     if (to.total == 0) return 1;
     if (one->mode == frame_mode::gets_bytes) return moves_section(*one, to);
