@@ -5,7 +5,7 @@ module run_data
   implicit none
   private
   public :: real64, many, rows, few, x, y, table, numbers, texts, file, counted
-  public :: fill, fresh, again, contents
+  public :: fill, fresh, again, anywhere, contents
 
   integer, parameter :: many = 50000, rows = 10000, few = 5000
   real(real64), allocatable :: x(:), y(:), table(:, :)
@@ -44,6 +44,12 @@ contains
     integer, intent(out) :: unit
     open (newunit=unit, file=trim(file), status="old", action="read")
   end subroutine again
+
+  ! All rows, each once, in an order in which none is near the one before
+  integer function anywhere(i)
+    integer, intent(in) :: i
+    anywhere = 1 + mod(7919 * i, rows)
+  end function anywhere
 
   ! Of everything that a case may have read or written in memory
   function contents() result(sum)

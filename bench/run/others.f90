@@ -1,7 +1,7 @@
 ! Statements that nobody promises to make faster: none may become slower. First: statements.f90.
 module run_others
   use, intrinsic :: iso_fortran_env, only: output_unit
-  use run_data, only: real64, many, rows, few, x, y, table, texts, file, counted, fresh
+  use run_data, only: real64, many, rows, few, x, y, table, texts, file, counted, fresh, anywhere
   implicit none
   private
   public :: others_block, namelist_block, unformatted_block
@@ -233,6 +233,13 @@ contains
       do i = 1, many
         write (unit, rec=i) x(i)
       end do
+    case ("direct_any")
+      open (newunit=unit, file=trim(file), status="replace", access="direct", &
+            form="unformatted", recl=80)
+      do i = 1, rows
+        write (unit, rec=anywhere(i)) table(:, i)
+      end do
+      counted = rows
     case default
       unformatted_block = .false.
       return

@@ -2,7 +2,7 @@
 ! memory. First: statements.f90.
 module run_reads
   use, intrinsic :: iso_fortran_env, only: iostat_end, iostat_eor
-  use run_data, only: file, many, rows, x, y, table, numbers, texts, counted, fresh, again
+  use run_data, only: file, many, rows, x, y, table, numbers, texts, counted, fresh, again, anywhere
   implicit none
   private
   public :: prepare_read, read_block, internal_read_block
@@ -13,7 +13,7 @@ contains
   subroutine prepare_read(kind)
     character(*), intent(in) :: kind
     integer :: unit, i
-    if (kind == "read_stream") then
+    if (kind == "read_stream" .or. kind == "read_direct" .or. kind == "read_direct_any") then
       open (newunit=unit, file=trim(file), status="replace", action="write", form="unformatted", &
             access="stream")
       write (unit) x
@@ -73,6 +73,9 @@ contains
       call read_no_advance(unit)
     case ("read_stream")
       call read_stream(unit)
+    case ("read_direct", "read_direct_any")
+      close (unit)
+      call read_direct(unit, kind == "read_direct_any")
     case ("read_a")
       call read_a(unit)
     case ("read_lines")
@@ -93,6 +96,24 @@ contains
       read (unit) y(i)
     end do
   end subroutine read_stream
+
+  subroutine read_direct(unit, is_anywhere)
+    integer, intent(out) :: unit
+    logical, intent(in) :: is_anywhere
+    integer :: i
+    open (newunit=unit, file=trim(file), status="old", action="read", form="unformatted", &
+          access="direct", recl=merge(80, 8, is_anywhere))
+    if (is_anywhere) then
+      do i = 1, many / 10
+        read (unit, rec=1 + mod(anywhere(i), many / 10)) table(:, i)
+      end do
+      counted = many / 10
+    else
+      do i = 1, many
+        read (unit, rec=i) y(i)
+      end do
+    end if
+  end subroutine read_direct
 
   subroutine read_list(unit)
     integer, intent(in) :: unit

@@ -154,7 +154,8 @@ class site
    private:
     bool has_same_text(const transfer_block &block) const noexcept;
     bool lies_in_constants() const noexcept;
-    static constexpr std::uint32_t form_flags = transfer_list_directed | transfer_format | transfer_internal | transfer_flang;
+    static constexpr std::uint32_t form_flags =
+        transfer_list_directed | transfer_format | transfer_internal | transfer_record | transfer_flang;
     void learn_more(const item_log &items, const statement_text &text, record_end end) noexcept;
     void put_off_check() noexcept;
     void compare_items(const item_log &items, const statement_text &text, bool record_goes_on);

@@ -83,7 +83,7 @@ class json_file
 const char *form_of(const site &one) noexcept
 {
     const bool is_internal = (one.flags & transfer_internal) != 0;
-    if (one.has_no_format()) return "unformatted stream";
+    if (one.has_no_format()) return (one.flags & transfer_record) != 0 ? "unformatted direct" : "unformatted stream";
     if ((one.flags & (transfer_list_directed | transfer_format)) == 0) return "namelist";
     if (one.flags & transfer_list_directed) return is_internal ? "internal list-directed" : "list-directed";
     return is_internal ? "internal formatted" : "formatted";

@@ -42,7 +42,7 @@ def test_every_case_is_measured_with_and_without(tmp_path: Path, gnu: Compiler) 
         assert ratio["goal"] == case.goal >= NEVER_SLOWER and without["values"] == within["values"] >= 1000
         assert without["statements_taken_over"] == 0 and case.title[:30] in done.stdout
     assert rows["gnu-run", "write_es22"]["statements_taken_over"] >= rows["gnu", "write_es22"]["values"] - 501
-    for name in ("unformatted", "namelist_read", "direct"):
+    for name in ("unformatted", "namelist_read", "direct_formatted"):
         assert rows["gnu-run", name]["statements_taken_over"] == 0
     assert any("T to the left" in reason for reason in rows["gnu-run", "tabs"]["why_left"])
     assert all(line.rstrip() == line[:100].rstrip() for line in done.stdout.splitlines() if "wrote" not in line)

@@ -11,10 +11,11 @@ from pathlib import Path
 from headrace.advice.costs import Inputs
 from headrace.advice.sources_of_costs import calibrated, named_inputs, results_here
 from headrace.results.run import CostModel, Vendor
-from headrace.run.statistics import FLANG, UNFORMATTED_STREAM, Saved, Site, Statistics
+from headrace.run.statistics import FLANG, UNFORMATTED_DIRECT, UNFORMATTED_STREAM, Saved, Site, Statistics
 
 _WORTH_MEASURING = 20_000  # values: some 10 ms
 _LISTED, _INTEGER = "*", "* int32"
+_OF_BYTES = {UNFORMATTED_STREAM: "statement stream", UNFORMATTED_DIRECT: "statement direct"}  # terms of the cost model
 _SHORT = 14  # bytes: list-directed integers have 12, reals 17 and more
 # Whose cost stands for that of others: digits cost the time, not their places. Characters count as nothing.
 _STANDS_FOR = {"es": "es24.16e3", "e": "e15.5", "en": "e15.5", "d": "e15.5", "f": "e15.5", "g": "g0", "i": _INTEGER}
@@ -57,7 +58,7 @@ def _seconds(site: Site, model: CostModel | None) -> float | None:
     """Of the run time for what was taken over at a site; None if the model has no formats."""
     if not site.taken_over:
         return 0.0
-    if model is not None and site.form == UNFORMATTED_STREAM:
+    if model is not None and site.form in _OF_BYTES:
         return _of_bytes(site, {term.name: term.nanoseconds for term in model.terms})
     if model is None or not model.formatted:
         return None
@@ -76,9 +77,10 @@ def _with_format(model: CostModel) -> list[tuple[float, float]]:
 
 def _of_bytes(site: Site, terms: dict[str, float]) -> float | None:
     """The same of statements without a format."""
-    if not {"statement stream", "scalar item", "byte small"} <= terms.keys():
+    statement = _OF_BYTES[site.form]
+    if not {statement, "scalar item", "byte small"} <= terms.keys():
         return None
-    nanoseconds = terms["statement stream"] * site.taken_over + terms["scalar item"] * site.values
+    nanoseconds = terms[statement] * site.taken_over + terms["scalar item"] * site.values
     return 1e-9 * (nanoseconds + terms["byte small"] * site.bytes)
 
 

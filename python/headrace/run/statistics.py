@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-UNFORMATTED_STREAM = "unformatted stream"  # a form of statements: intercept/run/statistics.cpp has them
+# Forms of statements, as intercept/run/statistics.cpp names them.
+UNFORMATTED_STREAM, UNFORMATTED_DIRECT = "unformatted stream", "unformatted direct"
 FLANG = "LLVM flang"  # the run time that a process names
 
 

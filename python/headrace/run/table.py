@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING
 
-from headrace.run.statistics import UNFORMATTED_STREAM, Site, Statistics
+from headrace.run.statistics import UNFORMATTED_DIRECT, UNFORMATTED_STREAM, Site, Statistics
 from headrace.trace.table import WIDTH, compact, cut, grid, short_seconds, wrapped
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def _form(site: Site) -> str:
         "internal list-directed": "internal list",
         "internal formatted": "internal",
         UNFORMATTED_STREAM: "stream",
+        UNFORMATTED_DIRECT: "direct",
     }
     named = words.get(site.form, "fmt")
     return cut(f"{named} {site.format}".strip(), 24)
