@@ -282,12 +282,12 @@ void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t positi
     statement.read(real, 0);
 }
 
-void read_record(const run_time &real, std::int32_t unit, std::int64_t number, std::int64_t bytes) noexcept
+void read_record(const run_time &real, std::int32_t unit, std::int64_t number) noexcept
 {
     silent_statement statement(unit);
     statement.head().flags |= transfer_record;
     statement.head().record = number;
-    statement.read(real, bytes);
+    statement.read(real, 0);
 }
 
 void flush_unit(const run_time &real, std::int32_t unit) noexcept { silent_statement(unit).flush(real); }

@@ -87,8 +87,8 @@ int hand_over(const run_time &real, std::int32_t unit, const joined_records &rec
 // READ(unit, POS=position): nothing but that the next statement begins there; the first byte is 1. Precondition: st_read is there.
 void move_in_stream(const run_time &real, std::int32_t unit, std::int64_t position) noexcept;
 
-// READ(unit, REC=number) of so many bytes, 2 at most. Precondition: st_read is there.
-void read_record(const run_time &real, std::int32_t unit, std::int64_t number, std::int64_t bytes) noexcept;
+// READ(unit, REC=number) of nothing. Precondition: st_read is there.
+void read_record(const run_time &real, std::int32_t unit, std::int64_t number) noexcept;
 
 // FLUSH(unit): what the run time has in its own buffer is in the file then. Precondition: st_flush is there.
 void flush_unit(const run_time &real, std::int32_t unit) noexcept;

@@ -505,7 +505,8 @@ void unit_was_opened(std::int32_t number, int directions, std::int64_t longest_r
         one->byte_statements = one->bytes_to_leave = one->byte_patience = one->left_in_a_row = 0;
     }
     one->was_written = !is_new;  // opened once more it may have been
-    one->direct.is_connected((directions & run_opened_as_bytes) != 0 ? longest_record : 0, has_status ? status.st_size : -1);
+    one->direct.is_connected((directions & run_opened_as_bytes) != 0 ? longest_record : 0);
+    if (one->direct.record_bytes() != 0) one->bytes_to_leave = direct_records::first;
     const bool is_long = longest_record > direct_records::longest;
     if ((directions & run_opened_as_bytes) != 0 && real != nullptr && !is_long) set_byte_form(*one, byte_form::unknown);
     if (is_new) one->reader.is_connected(has_status ? &status : nullptr);

@@ -7,6 +7,7 @@ files, output, errors and exit status with and without the library.
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -251,5 +252,6 @@ if LONG:
     @pytest.mark.timeout(3600)
     def test_thread_sanitizer_finds_no_data_race() -> None:
         script = ROOT / "test" / "run" / "thread_sanitizer.sh"
-        done = subprocess.run(["sh", str(script)], capture_output=True, text=True)
+        environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}  # has cmake
+        done = subprocess.run(["sh", str(script)], capture_output=True, text=True, env=environment)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -14,6 +14,8 @@ namespace headrace::run
 // Of a unit that was just opened for stream or direct access, as the run time's INQUIRE says; none: its statements are the run
 // time's.
 byte_form byte_form_of(const unit &one) noexcept;
+// What the run time knows of the size of its file; -1 if it does not.
+std::int64_t file_bytes_of(const unit &one) noexcept;
 // Nothing waits for it.
 void set_byte_form(unit &one, byte_form form) noexcept;
 
@@ -87,16 +89,24 @@ inline bool is_watched(const transfer_block &block, const unit &of) noexcept
     return of.direct.record_bytes() != 0 && (block.flags & goes_on) != 0;
 }
 // Nothing waits, and the run time does it as it would alone: without a look at more.
-inline bool leaves_at_once(const transfer_block &block, unit &of) noexcept
+inline bool leaves_at_once(transfer_block &block, unit &of) noexcept
 {
     if (!is_single_threaded() || of.has_waiting() || of.is_ahead() || of.owner != nullptr) return false;
-    if ((block.flags & transfer_defined) != 0 || is_watched(block, of)) return false;
+    thread_frames &here = frames_here();
+    const bool is_to_be_seen = is_watched(block, of);
+    if ((block.flags & transfer_defined) != 0 || (is_to_be_seen && here.depth != 0)) return false;
     const bool may_be_ours = is_plain(block, of);
     if (may_be_ours && of.bytes_to_leave == 0 && (block.line != of.left_line || block.file != of.left_file)) return false;
     if (may_be_ours && of.bytes_to_leave > 0) --of.bytes_to_leave;
     // A unit whose statements are left one after the other is the run time's until it is opened anew: no statement looks at it.
     constexpr std::uint32_t most = 1000;
-    if (++of.left_in_a_row > most) set_byte_form(of, byte_form::none);
+    if (++of.left_in_a_row > most) {
+        set_byte_form(of, byte_form::none);
+    } else if (is_to_be_seen) {
+        here.depth = 1;
+        become_left(here.frames[0], &block, INT32_MIN);
+        watch(here.frames[0], of);
+    }
     return true;
 }
 // Is a statement of this unit the run time's, because its form is not known yet or what is kept did not pay lately? The unit is

@@ -1,6 +1,6 @@
 #include "direct.hpp"
 
-#include <sys/stat.h>
+#include <fcntl.h>
 
 #include <cstring>
 
@@ -14,10 +14,9 @@ extern "C" long run_raw_write_at(int descriptor, const void *text, std::size_t b
 namespace headrace::run
 {
 
-void direct_records::is_connected(std::int64_t record_bytes, std::int64_t file_bytes) noexcept
+void direct_records::is_connected(std::int64_t record_bytes) noexcept
 {
     forget();
-    file_bytes_ = file_bytes;
     if (record_bytes <= 0 || record_bytes > longest) return;
     record_bytes_ = record_bytes;
     most_numbers_ = most_bytes / record_bytes;
@@ -29,62 +28,39 @@ void direct_records::forget() noexcept
     record_bytes_ = 0;
     numbers_.clear();
     window_.give_back();
-    last_record_.give_back();
-    highest_record_.give_back();
 }
 
 bool direct_records::begin(unit &of) noexcept
 {
     const run_time &real = *of.real;
-    if (real.st_read == nullptr || real.st_flush == nullptr || !last_record_.reserve(record_bytes()) ||
-        !highest_record_.reserve(record_bytes()))
-        return false;
+    if (real.st_read == nullptr || real.st_flush == nullptr || real.st_inquire == nullptr) return false;
     const std::uint64_t before = hidden_errors();
     flush_unit(real, of.number);
-    if (hidden_errors() != before) return false;  // it still has what it could not write
-    struct stat now;
-    if (of.was_written || file_bytes_ < 0) {
-        if (fstat(of.descriptor, &now) != 0) return false;
-        file_bytes_ = now.st_size;
+    file_bytes_ = known_bytes_ = file_bytes_of(of);
+    // It still has what it could not write; or it could not read a record again.
+    if (hidden_errors() != before || file_bytes_ < 0 || (fcntl(of.descriptor, F_GETFL) & O_ACCMODE) == O_WRONLY) {
+        set_byte_form(of, byte_form::none);
+        return false;
     }
-    of.was_written = false;
     window_.clear();
+    numbers_.clear();
+    are_in_order_ = true;
     piece_ = page;
     looked_at_ = coarse_now();
-    statements_ = 0;
-    highest_written_ = 0;
+    statements_ = misses_ = pieces_ = 0;
     is_ours_ = true;
     return true;
-}
-
-// The run time writes what is in the file already.
-void direct_records::write_again(const unit &of, std::int64_t number, const char *record) noexcept
-{
-    const run_time &real = *of.real;
-    own_statement statement(of.number, nullptr, of.file, of.line);
-    statement.record(number);
-    statement.begin(real);
-    real.character(statement.block(), const_cast<char *>(record), record_bytes_);
-    statement.end(real, 0);
-}
-
-// It knows the size of the file by what it has written.
-void direct_records::make_size_known(const unit &of) noexcept
-{
-    if (highest_written_ == 0 || (is_last_written_ && last_number_ == highest_written_)) return;
-    write_again(of, highest_written_, highest_record_.data());
 }
 
 void direct_records::end(unit &of) noexcept
 {
     if (!is_ours_) return;
     is_ours_.release(false);
-    make_size_known(of);
-    if (statements_ > 0 && is_last_written_) write_again(of, last_number_, last_record_.data());
-    else if (statements_ > 0) read_record(*of.real, of.number, last_number_, has_items_ ? 1 : 0);  // NEXTREC= is another without
+    // Without items it reads nothing into its buffer.
+    if (statements_ > 0) read_record(*of.real, of.number, last_number_);
     // What costs more than it gains is tried less and less often.
-    constexpr std::uint32_t worth_it = 16;
-    grow_patience(of, statements_ >= worth_it);
+    constexpr std::uint32_t worth_it = 64, gain_of_a_piece = 16;
+    grow_patience(of, statements_ + gain_of_a_piece * pieces_ >= worth_it);
 }
 
 // Another process may have changed the file.
@@ -100,12 +76,27 @@ bool direct_records::is_window_old() noexcept
 
 char *direct_records::find(unit &of, std::int64_t number) noexcept
 {
-    if (is_window_old()) window_.clear();
+    if (is_window_old()) {
+        window_.clear();
+        if (of.has_waiting() && of.is_old()) write_waiting(of, nullptr);
+        if (!is_ours_) return nullptr;
+    }
     const std::int64_t place = place_of(number), at = place - window_begins_;
     is_behind_end_ = place >= file_bytes_;
     if (place + record_bytes_ > file_bytes_) return nullptr;
     if (at >= 0 && at + record_bytes_ <= static_cast<std::int64_t>(window_.size())) return window_.data() + at;
     return read_around(of, place);
+}
+
+// Time and again in a part of the file that is read at once as quickly as some records of it.
+bool direct_records::is_in_small_region(std::int64_t place) noexcept
+{
+    constexpr std::uint32_t several = 8;
+    const std::int64_t ends = place + record_bytes_;
+    if (misses_ == 0 || place < lowest_) lowest_ = place;
+    if (misses_ == 0 || ends > highest_) highest_ = ends;
+    if (highest_ - lowest_ > most_ahead) lowest_ = place, highest_ = ends, misses_ = 0;
+    return ++misses_ >= several || (file_bytes_ <= most_ahead && misses_ > 1);
 }
 
 char *direct_records::read_around(unit &of, std::int64_t place) noexcept
@@ -115,9 +106,16 @@ char *direct_records::read_around(unit &of, std::int64_t place) noexcept
     // One behind the other: more and more at once.
     const std::int64_t ends = window_begins_ + static_cast<std::int64_t>(window_.size());
     const bool goes_on = !window_.empty() && place <= ends && place + record_bytes_ > ends;
-    if (!goes_on) piece_ = page;
-    else if (piece_ < most_ahead) piece_ *= 2;
-    const std::int64_t begins = goes_on ? place : place - place % page;
+    std::int64_t begins = place;
+    if (goes_on) {
+        if (piece_ < most_ahead) piece_ *= 2;
+    } else {
+        ++pieces_;
+        const bool is_small = is_in_small_region(place);
+        piece_ = is_small ? most_ahead : page;
+        if (is_small) begins = file_bytes_ <= most_ahead ? 0 : lowest_;
+        begins -= begins % page;
+    }
     std::int64_t bytes = place + record_bytes_ - begins;
     if (bytes < piece_) bytes = piece_;
     window_.clear();
@@ -128,26 +126,26 @@ char *direct_records::read_around(unit &of, std::int64_t place) noexcept
     return place + record_bytes_ - begins <= count ? window_.data() + (place - begins) : nullptr;
 }
 
-void direct_records::was_read(std::int64_t number, bool has_items) noexcept
+void direct_records::was_read(std::int64_t number) noexcept
 {
     last_number_ = number;
-    is_last_written_ = false;
-    has_items_ = has_items;
+    are_in_order_ = are_in_order_ && numbers_.empty();  // the run time writes what it has when READ comes
     ++statements_;
 }
 
 void direct_records::was_written(std::int64_t number, const char *record) noexcept
 {
+    are_in_order_ = are_in_order_ && (numbers_.empty() || numbers_[numbers_.size() - 1] + 1 == number);
     *numbers_.extend(1) = last_number_ = number;
-    if (number > highest_written_) highest_written_ = number;
-    if (place_of(number + 1) > file_bytes_) file_bytes_ = place_of(number + 1);
-    is_last_written_ = true;
+    const std::int64_t place = place_of(number), bytes = record_bytes_;
+    if (place + bytes > file_bytes_) file_bytes_ = place + bytes;
     ++statements_;
-    const std::int64_t at = place_of(number) - window_begins_, bytes = record_bytes_;
-    const auto size = static_cast<std::int64_t>(window_.size());
+    const std::int64_t at = place - window_begins_, size = static_cast<std::int64_t>(window_.size());
     if (at >= 0 && at + bytes <= size) std::memcpy(window_.data() + at, record, record_bytes());
     else if (at < size && at + bytes > 0) window_.clear();
 }
+
+std::size_t direct_records::most_waiting() const noexcept { return are_in_order_ ? 8 * chosen.batch_bytes : chosen.batch_bytes; }
 
 // Returns how many of those that waited are in the file.
 std::size_t direct_records::write_at_places(const unit &of, const char *records) noexcept
@@ -162,34 +160,48 @@ std::size_t direct_records::write_at_places(const unit &of, const char *records)
     return n;
 }
 
+int direct_records::write_by_the_run_time(const unit &of, std::size_t i, const char *records, transfer_block *model) noexcept
+{
+    const run_time &real = *of.real;
+    own_statement statement(of.number, model, of.file, of.line);
+    statement.record(numbers_[i]);
+    statement.begin(real);
+    real.character(statement.block(), const_cast<char *>(records + i * record_bytes()), record_bytes_);
+    return statement.end(real, 0);
+}
+
+// The last record of the file, if it is new, the run time writes once more: it knows the size by what it writes itself. Not later:
+// another process may write there, too.
+bool direct_records::makes_size_known(const unit &of, std::size_t done, const char *records) noexcept
+{
+    std::size_t highest = 0;
+    for (std::size_t i = 0; i < done; ++i)
+        if (numbers_[i] >= numbers_[highest]) highest = i;
+    if (done == 0 || place_of(numbers_[highest] + 1) <= known_bytes_) return true;
+    known_bytes_ = place_of(numbers_[highest] + 1);
+    const std::uint64_t before = hidden_errors();
+    write_by_the_run_time(of, highest, records, nullptr);
+    flush_unit(*of.real, of.number);
+    return hidden_errors() == before;
+}
+
 int direct_records::write_waiting(unit &of, transfer_block *model) noexcept
 {
-    const std::size_t n = numbers_.size(), each = record_bytes();
+    const std::size_t n = numbers_.size();
     const char *const records = of.text.data();  // stays where it is
-    std::size_t done = write_at_places(of, records);
-    std::memcpy(last_record_.data(), records + (n - 1) * each, each);
-    for (std::size_t i = n; i-- > 0;) {
-        if (numbers_[i] != highest_written_) continue;
-        std::memcpy(highest_record_.data(), records + i * each, each);
-        break;
-    }
     of.text.clear();
     of.waiting_bytes = 0;
-    count_hand_over(done * each);
-    const run_time &real = *of.real;
-    int outcome = 0;
-    if (done < n) {  // a full disk, for example: from here on the run time meets it, and says what it says
+    std::size_t done = write_at_places(of, records);
+    const bool is_good = makes_size_known(of, done, records) && done == n;
+    count_hand_over(done * record_bytes());
+    if (!is_good) {  // a full disk, for example: from here on the run time meets it, and says what it says
         is_ours_.release(false);
         set_byte_form(of, byte_form::none);
     }
-    for (; done < n; ++done) {
-        own_statement statement(of.number, outcome == 0 ? model : nullptr, of.file, of.line);
-        statement.record(numbers_[done]);
-        statement.begin(real);
-        real.character(statement.block(), const_cast<char *>(records + done * each), record_bytes_);
-        outcome |= statement.end(real, each);
-    }
+    int outcome = 0;
+    for (; done < n; ++done) outcome |= write_by_the_run_time(of, done, records, outcome == 0 ? model : nullptr);
     numbers_.clear();
+    are_in_order_ = true;
     return outcome;
 }
 

@@ -44,8 +44,7 @@ void end_read_bytes(frame &one) noexcept
 {
     unit &from = *one.to;
     if (from.direct.record_bytes() != 0) {
-        const char *const record = one.row_end - from.direct.record_bytes();
-        from.direct.was_read(one.block->record, one.row != record);
+        from.direct.was_read(one.block->record);
         one.where->count_taken(one.values, from.direct.record_bytes());
     } else {
         const auto bytes = static_cast<std::uint64_t>(from.reader.passes_to(one.row));

@@ -29,16 +29,50 @@ struct inquire_block {
     char *convert;
     std::int64_t convert_length;
     std::uint32_t more_flags;
+    char words[88];  // ASYNCHRONOUS= to PENDING=
+    std::int64_t *size;
 };
 static_assert(offsetof(inquire_block, access) == 128 && offsetof(inquire_block, form) == 136 &&
-                  offsetof(inquire_block, convert) == 360,
+                  offsetof(inquire_block, convert) == 360 && offsetof(inquire_block, size) == 472,
               "as in GCC 8 to 15");
 
 enum inquire_flags : std::uint32_t {
     inquire_record_length = 1u << 12,
     inquire_access = 1u << 15,
     inquire_form = 1u << 16,
-    inquire_convert = 1u << 30
+    inquire_convert = 1u << 30,
+    inquire_more = 1u << 31,
+    inquire_size = 1u << 6,  // of more_flags
+};
+
+// INQUIRE of the run time.
+class inquiry
+{
+   public:
+    inquiry(const unit &of, std::uint32_t flags) noexcept : of_(of)
+    {
+        auto &head = *reinterpret_cast<transfer_block *>(memory_);
+        head.flags = block_has_iostat | flags;
+        head.unit = of.number;
+        head.file = "headrace";
+        head.iostat = &iostat_;
+    }
+    inquire_block &block() noexcept { return *reinterpret_cast<inquire_block *>(memory_); }
+    // False: it failed. Precondition: the run time has it.
+    bool ask() noexcept
+    {
+        const run_time &real = *of_.real;
+        ++run_own_statements;
+        real.st_inquire(memory_);
+        --run_own_statements;
+        return iostat_ == 0;
+    }
+
+   private:
+    const unit &of_;
+    std::int32_t iostat_ = 0;
+    // Behind it the run time may have more than we know.
+    alignas(16) char memory_[transfer_block_bytes] = {};
 };
 
 bool is_word(const char *text, std::size_t bytes, const char *word) noexcept
@@ -59,24 +93,14 @@ byte_form byte_form_of(const unit &one) noexcept
         one.descriptor <= 2)
         return byte_form::none;
     char access[20], form[20], convert[40];
-    std::int32_t iostat = 0;
     std::int64_t record_length = 0;
-    // Behind it the run time may have more than we know.
-    alignas(16) char memory[transfer_block_bytes] = {};
-    auto &head = *reinterpret_cast<transfer_block *>(memory);
-    auto &block = *reinterpret_cast<inquire_block *>(memory);
-    head.flags = block_has_iostat | inquire_record_length | inquire_access | inquire_form | inquire_convert;
-    head.unit = one.number;
-    head.file = "headrace";
-    head.iostat = &iostat;
+    inquiry asked(one, inquire_record_length | inquire_access | inquire_form | inquire_convert);
+    inquire_block &block = asked.block();
     block.record_length = &record_length;
     block.access = access, block.access_length = sizeof access;
     block.form = form, block.form_length = sizeof form;
     block.convert = convert, block.convert_length = sizeof convert;
-    ++run_own_statements;
-    real->st_inquire(memory);
-    --run_own_statements;
-    if (iostat != 0 || !is_word(form, sizeof form, "UNFORMATTED")) return byte_form::none;
+    if (!asked.ask() || !is_word(form, sizeof form, "UNFORMATTED")) return byte_form::none;
     const bool is_direct = is_word(access, sizeof access, "DIRECT");
     if (!is_direct && !is_word(access, sizeof access, "STREAM")) return byte_form::none;
     if (static_cast<std::int64_t>(one.direct.record_bytes()) != (is_direct ? record_length : 0)) return byte_form::none;
@@ -84,6 +108,15 @@ byte_form byte_form_of(const unit &one) noexcept
     if (is_word(convert, sizeof convert, "LITTLE_ENDIAN")) return byte_form::native;
     if (is_word(convert, sizeof convert, "BIG_ENDIAN")) return byte_form::swapped;
     return byte_form::none;
+}
+
+std::int64_t file_bytes_of(const unit &one) noexcept
+{
+    std::int64_t size = -1;
+    inquiry asked(one, inquire_more);
+    asked.block().more_flags = inquire_size;
+    asked.block().size = &size;
+    return asked.ask() ? size : -1;
 }
 
 void set_byte_form(unit &one, byte_form form) noexcept

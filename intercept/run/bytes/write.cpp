@@ -78,13 +78,13 @@ bool makes_room(unit &to) noexcept
 
 bool is_at_its_place(const unit &to, const transfer_block &block) noexcept
 {
-    return to.direct.record_bytes() == 0 || (to.direct.is_ours() && to.direct.may_be_number(block.record));
+    return to.direct.record_bytes() == 0 || (to.direct.is_ours() && to.direct.may_be_written(block.record));
 }
 
 bool takes_place(unit &to, const transfer_block &block) noexcept
 {
     if (to.direct.record_bytes() == 0) return !to.reader.is_reading();
-    if (!to.direct.may_be_number(block.record) || !is_single_threaded()) return false;
+    if (!to.direct.may_be_written(block.record) || !is_single_threaded()) return false;
     return to.direct.is_ours() || to.direct.begin(to);
 }
 
@@ -97,29 +97,24 @@ void ends_record(frame &one) noexcept
     one.to->direct.was_written(one.block->record, one.row - record);
 }
 
-// Of direct access the run time keeps 128 KiB.
 std::size_t most_waiting(const unit &to) noexcept
 {
-    return to.direct.record_bytes() != 0 ? 8 * chosen.batch_bytes : chosen.batch_bytes;
+    return to.direct.record_bytes() != 0 ? to.direct.most_waiting() : chosen.batch_bytes;
 }
 
 __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, const void *caller) noexcept
 {
-    if (!may_be_taken(block, to) || frames_here().depth != 0) {
-        to.was_written = true;
-        return leave_bytes(to, block);
-    }
+    to.was_written = true;
+    if (!may_be_taken(block, to) || frames_here().depth != 0) return leave_bytes(to, block);
     lock_unit(to);
-    site *const where = is_left_for_now(to) || !is_plain(block, to) || !to.is_writable || !takes_place(to, block)
+    site *const where = is_left_for_now(to) || !is_plain(block, to) || !to.is_writable
                             ? nullptr
                             : byte_site(block, to, direction::write_bytes, caller);
-    if (where == nullptr || !makes_room(to)) {
-        to.was_written = true;
+    if (where == nullptr || !takes_place(to, block) || !makes_room(to)) {
         unlock_unit(to);
         return leave_bytes(to, block);
     }
     begin_byte_frame(block, to, *where, frame_mode::bytes);
-    if (!to.direct.is_ours()) to.was_written = true;  // by the run time, when it is handed over
     stand_at_end(to);
     return 1;
 }
@@ -142,7 +137,7 @@ int run_write_begins_bytes(block_common *common, const void *caller)
         frames_here().depth != 0 || !is_at_its_place(*to, block) || !makes_room(*to) ||
         !begin_byte_frame_again(block, *to, direction::write_bytes, frame_mode::bytes))
         return begins_elsewhere(*to, block, caller);
-    if (!to->direct.is_ours()) to->was_written = true;
+    to->was_written = true;
     stand_at_end(*to);
     return 1;
 }
