@@ -1,7 +1,7 @@
-# Compressed files, each kind where its library is found. To leave one out:
+# Compressed files, each kind if its library is found. To leave one out:
 # -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON, -DCMAKE_DISABLE_FIND_PACKAGE_zstd=ON.
 #
-# libdeflate, where it is found too, makes .gz files two to three times as fast as zlib.
+# libdeflate, if it is found too, makes .gz files two to three times as fast as zlib.
 #
 # Sets headrace_static_dependencies: what a program must find that links headrace statically, and
 # compression_libraries: the targets of these.

@@ -1,5 +1,5 @@
 # What headrace_mpi builds on. MPI is needed; each library of a format is optional and must be built
-# on the same MPI. Makes headrace_mpi_library_<zarr|hdf5|netcdf|pnetcdf|adios2> where they are found, and
+# on the same MPI. Makes headrace_mpi_library_<zarr|hdf5|netcdf|pnetcdf|adios2> if they are found, and
 # sets headrace_mpi_absent_<...> to why not.
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(PkgConfig QUIET)

@@ -4,7 +4,7 @@
 # Files of a folder whose names begin with the same word are taken together, and so are those that
 # share it with no other: a new file changes few groups. Names that are local to a file must differ
 # from those of its group; ALONE names the files that are compiled by themselves because they do not. So are
-# files with options or definitions of their own. AT_LEAST joins groups until they have so many files: where
+# files with options or definitions of their own. AT_LEAST joins groups until they have so many files: if
 # reading what all include takes longest.
 option(HEADRACE_UNITY "Compile several files at a time: faster where none is compiled yet" OFF)
 
@@ -41,7 +41,7 @@ function(headrace_compile_together target)
   endif()
   list(REMOVE_DUPLICATES groups)
   # Not CMake's own UNITY_BUILD: its files lie in the folder of the target, so a compiler cache does not know again
-  # what it has compiled where headrace is the part of another project.
+  # what it has compiled if headrace is the part of another project.
   set(folder "${CMAKE_BINARY_DIR}/headrace_together/${target}")
   set(joined "")
   set(number_joined 0)

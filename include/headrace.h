@@ -121,7 +121,7 @@ typedef struct hr_read_options {
                   that stand for one: "nan,-999,xx". Missing are empty cells, those that hold
                   NA, N/A, #N/A, #NA, <NA>, null or None in any case, and those of the texts;
                   one that is a number stands for that value (-999.0, too). With decimal ","
-                  semicolons divide them. Not for characters, where an empty cell is blank */
+                  semicolons divide them. Not for characters, whose empty cells are blank */
   int type;    /* hr_text_shape: the hr_type of the array to come, which tells a header from data;
                   0 means HR_TYPE_REAL */
   const char* byte_order;  /* raw, unformatted, direct: as above; other formats know it */
@@ -153,7 +153,7 @@ typedef struct hr_array_info {
 
 /* Called between blocks, by the calling thread, with the bytes of text done and in all (0 when
  * unknown); 0 ends the reading or writing with HR_INTERRUPTED.
- * Reading: bytes of text taken, and the size of the file; 0 where it is a pipe or compressed.
+ * Reading: bytes of text taken, and the size of the file; 0 if it is a pipe or compressed.
  * Writing: bytes of text so far, before compression and without those that append found; the total
  * is always 0. Called at the end of every hr_text_writer_rows too. A writer that was interrupted
  * takes no more rows and leaves no file. */
@@ -163,7 +163,7 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  *
  * The file appears under its name only when complete; until then, and after any error, an old file
  * of that name stays as it was. Symbolic links are followed; the mode of a replaced file is kept,
- * its owner where the system permits (hard links to it keep the old content). FIFOs and devices are
+ * its owner if the system permits (hard links to it keep the old content). FIFOs and devices are
  * written directly. A killed program can leave <file>.headrace-*.tmp beside it; the next write of
  * that file removes it. In a program of several MPI ranks: HR_WRITTEN_BY_ANOTHER_RANK if another of
  * them is writing the file at this moment.
@@ -176,7 +176,7 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * name. Indices stay; an array in C order is written in C order. meta (.meta): a text that
  * describes arrays for people and for a Fortran namelist READ, beside files of plain bytes, one a
  * type. csv, tsv, text (.csv, .tsv, .txt .dat; also .gz and .zst behind): rows of cells; array rank
- * 1 is a column, or a row where header or the file that is appended to have as many columns as it
+ * 1 is a column, or a row if header or the file that is appended to have as many columns as it
  * has elements (a file without rows and without a header that says it: HR_ARGUMENT_INVALID), row i
  * of array rank 2 holds its elements (i, :), higher ranks follow in element order below a line with
  * their shape. With edit= all elements go through a Fortran format in element order.

@@ -40,7 +40,7 @@ typedef struct hr_word_run {
 /* Converts all records of a file, in constant memory. The new file appears whole or not at all; it
  * may have the name of the old one.
  *
- * runs      what the records hold, one after another and again from the beginning: needed where the
+ * runs      what the records hold, one after another and again from the beginning: needed if the
  *           byte orders differ, and for a stream of several records, whose lengths they are
  * progress  called now and then with the bytes done and in all; 0 ends the work (HR_INTERRUPTED);
  *           may be null

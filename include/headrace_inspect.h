@@ -59,7 +59,7 @@ typedef struct hr_record_survey {
   int long_records; /* an hr_dialect_records */
   int end;          /* an hr_survey_end */
   int64_t records;  /* whole ones */
-  int64_t pieces;   /* of all records: more than records where one has several */
+  int64_t pieces;   /* of all records: more than records if one has several */
   int64_t empty;    /* records without data */
   int64_t checked;  /* records whose neighbouring data words were compared with their length ... */
   int64_t echoed;   /* ... and in how many the data hold the same number: no evidence then */
@@ -82,7 +82,7 @@ typedef struct hr_record_survey {
 } hr_record_survey;
 
 /* Tries every dialect of unformatted sequential records on a file, from marker to marker. Reads the
- * markers only where records are large. No length of the file is trusted: memory and time do not
+ * markers only if records are large. No length of the file is trusted: memory and time do not
  * depend on what they say.
  *
  * file      name, not empty; a regular file

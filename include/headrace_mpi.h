@@ -80,7 +80,7 @@ typedef struct hr_parallel_report {
  *
  * global  extents of the whole array, in Fortran's order; the same on every MPI rank
  * start   index of this MPI rank's first element along each dimension, from 1
- * count   extents of its block; 0 where it has none
+ * count   extents of its block; 0 if it has none
  *
  * The blocks may form any decomposition without gaps and overlaps. Errors: HR_LAYOUT_INVALID (names
  * the MPI ranks and an index), HR_ARGUMENT_INVALID, HR_HANDLE_CLOSED. */
@@ -117,7 +117,7 @@ int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm comm, const 
  * one, an attribute, a flush and the end, or when 256 calls or 4 MiB are kept. A delivery of full
  * ones waits for no MPI rank that writes: its failure comes from the next call that delivers, or
  * from those others, on all MPI ranks. What is wrong on this MPI rank alone comes back at once, and
- * the others hear of it where they deliver. With HEADRACE_CHECK=1 nothing is kept. */
+ * the others hear of it when they deliver. With HEADRACE_CHECK=1 nothing is kept. */
 int hr_write_dataset_array(hr_dataset dataset, const char* name, const hr_array* array,
                            hr_layout layout, const char* dimensions, const long long* step,
                            hr_error* error);

@@ -45,7 +45,7 @@ typedef struct hr_record_options {
  * is HR_ARGUMENT_INVALID. Records that another program appends later are not seen.
  *
  * Appending: the file is locked until it is closed. Others that append to it wait up to a minute
- * (EWOULDBLOCK then); the same thread is refused at once. Not where the file system has no locks.
+ * (EWOULDBLOCK then); the same thread is refused at once. Not if the file system has no locks.
  * A child of fork() has a copy of every handle: leaving them open does nothing to the files.
  *
  * options  may be null

@@ -34,7 +34,7 @@ int hr_text_writer_open(const char* file, const hr_write_options* options, hr_pr
                         hr_text_writer* writer, hr_error* error);
 
 /* Writes the rows of an array behind those before. All arrays have the type, kind and columns of
- * the first (HR_ROW_LENGTH); array rank 1 is a row where there are as many columns as it has
+ * the first (HR_ROW_LENGTH); array rank 1 is a row if there are as many columns as it has
  * elements. Small ones wait in memory, up to 64 KiB of text, so that a full disk may be told by a
  * later call. After a failure the writer takes no more rows. */
 int hr_text_writer_rows(hr_text_writer writer, const hr_array* array, hr_error* error);

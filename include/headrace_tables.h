@@ -41,10 +41,10 @@ void hr_text_free(hr_text* text);
 
 /* The names of the columns of a text file of numbers, as hr_read_array with the same options would
  * read them: those in the header without quotes and blanks around them, of the columns that
- * options choose. A mark in front that other programs skip ("# time mass") is no part of them.
+ * options choose. A mark in front that other programs skip ("# time mass") is not part of them.
  *
  * names   receives the names one behind the other, each with a null character behind it
- * count   receives their number, 0 where the file has no header; may be null
+ * count   receives their number, 0 if the file has no header; may be null
  * options may be null; type HR_TYPE_CHARACTER: with header "auto" there is none
  *
  * Errors: as hr_read_array. */
@@ -237,7 +237,7 @@ int hr_table_write(const char* file, hr_table table, const hr_table_options* opt
                    hr_error* error);
 
 /* Fills an array of any kind, of array rank 1 with as many elements as there are rows, from the
- * column of a name, or of a number where the name is null. style may be null; its decimal is that
+ * column of a name, or of a number if the name is null. style may be null; its decimal is that
  * of the file unless it says otherwise.
  *
  * Errors: HR_HANDLE_CLOSED, HR_COLUMN_UNKNOWN (none, or several of that name), HR_ROW_COUNT,
@@ -261,7 +261,7 @@ int hr_table_shape(hr_table table, int64_t* rows, int64_t* columns, hr_error* er
 int hr_table_column_name(hr_table table, int64_t number, hr_text* name, hr_error* error);
 /* "integer", "real", "date" (2010-01-05, 2010-01), "timestamp" (with a time; dates among them),
  * "logical" or "character": the first that all cells are, but for empty ones.
- * The column is that of a name, or of a number where the name is null. */
+ * The column is that of a name, or of a number if the name is null. */
 int hr_table_column_type(hr_table table, const char* name, int64_t number, hr_text* type,
                          hr_error* error);
 /* Bytes of the longest cell: the length of characters that hold the column. */

@@ -1,4 +1,4 @@
-/* The processor's counter of time: 8 ns where clock_gettime takes 25. profile.h keeps pairs of both, which give its rate. */
+/* The processor's counter of time: 8 ns; clock_gettime takes 25. profile.h keeps pairs of both, which give its rate. */
 #ifndef HEADRACE_CLOCK_H
 #define HEADRACE_CLOCK_H
 

@@ -95,9 +95,9 @@ any_fortran() {
 build_type=RelWithDebInfo
 build_flags='-O2 -g1 -DNDEBUG'
 export SKBUILD_CMAKE_BUILD_TYPE="$build_type"
-# One name for the compiler: pip would take g++ where CMake takes c++, and ccache tells them apart.
+# One name for the compiler: pip would take g++ while CMake takes c++, and ccache tells them apart.
 if [ -z "${CXX:-}" ] && have c++; then export CXX=c++; fi
-# Several files at a time, where nothing is compiled yet; HEADRACE_UNITY=OFF: each alone, to work on a few.
+# Several files at a time, if nothing is compiled yet; HEADRACE_UNITY=OFF: each alone, to work on a few.
 unity=${HEADRACE_UNITY:-ON}
 export CMAKE_ARGS="${CMAKE_ARGS:-} '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$build_flags' -DHEADRACE_UNITY=$unity"
 CMAKE_ARGS="$CMAKE_ARGS '-DCMAKE_C_FLAGS_RELWITHDEBINFO=$build_flags'"

@@ -22,7 +22,7 @@ for tool in debootstrap git unshare; do
   have $tool || refuse "\`make testdebian13\` needs $tool: apt-get install debootstrap git util-linux"
 done
 
-# In a mount namespace of its own: what is mounted here goes with the last process.
+# In a mount namespace of its own: what is mounted here disappears with the last process.
 if [ "${HEADRACE_NAMESPACE:-}" != "$system" ]; then
   unshare --mount true 2>/dev/null || refuse "\`make testdebian13\` may not mount here: run it outside of this container"
   HEADRACE_NAMESPACE=$system exec unshare --mount --propagation private sh "$0" "$@"

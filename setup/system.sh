@@ -9,7 +9,7 @@ target=$1
 missing=""  # lines for the message
 packages="" # Debian packages that must be installed
 modules=""  # what a cluster may call them
-wishes=""   # Debian packages that are welcome where apt offers them
+wishes=""   # Debian packages that are welcome if apt offers them
 
 # need <what it is> <Debian packages> <module> <command that succeeds when it is there>
 need() {
@@ -30,7 +30,7 @@ wish() {
   wishes="$wishes $package"
 }
 
-# The library reads and writes .gz and .zst files where these are there.
+# The library reads and writes .gz and .zst files if these are there.
 wish_compression() {
   wish zlib1g-dev has_header zlib.h
   wish libzstd-dev has_header zstd.h
@@ -78,7 +78,7 @@ need "Python's venv and ensurepip" python3-venv "python (or cray-python)" has_ve
 case $target in
 setup | bench)
   need "a Fortran compiler" "gfortran libc6-dev" "gcc (or PrgEnv-gnu, PrgEnv-cray, intel, nvhpc)" any_fortran
-  # Where there was no compiler at all, two make a comparison. A user's own compiler is left alone.
+  # If there was no compiler at all, two make a comparison. A user's own compiler is left alone.
   any_fortran || wish flang-19 has_flang
   # Builds the library for `headrace bench text` and for Python; Fortran's own statements need none.
   wish g++ has_cxx

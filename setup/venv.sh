@@ -33,7 +33,7 @@ pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
 install() {
   pip install -v --no-compile --no-deps --no-build-isolation --config-settings wheel.packages=python/headrace -e .
 }
-# Without isolation the tools that build the library come from here where the machine has none.
+# Without isolation the tools that build the library come from here if the machine has none.
 build_tools() {
   sed -n 's/^requires = \["\(.*\)"\]$/\1/p' pyproject.toml
   have cmake || echo "cmake>=3.20"

@@ -19,7 +19,7 @@ module harness_posix
       real(real64) :: wall = 0
       !> Seconds of processor time in user mode and in the kernel
       real(real64) :: user = 0, system = 0
-      !> System calls that read or wrote (syscr + syscw of /proc/self/io); -1 where the kernel does
+      !> System calls that read or wrote (syscr + syscw of /proc/self/io); -1 if the kernel does
       !> not count them
       integer(int64) :: calls = -1
       !> Page faults that needed no device
@@ -163,7 +163,7 @@ type(usage) function usage_now(starting) result(now)
    if (starting) now%wall = seconds_now()
 end function usage_now
 
-!> Resident and peak resident memory of this process in bytes; -1 where /proc does not say
+!> Resident and peak resident memory of this process in bytes; -1 if /proc does not say
 subroutine memory_now(resident, peak)
    integer(int64), intent(out) :: resident, peak
    character(len=8192) :: text
@@ -186,7 +186,7 @@ subroutine reset_peak_memory()
    status = c_close(descriptor)
 end subroutine reset_peak_memory
 
-!> fsync: returns when the device has the data of `file`; 0 on success, and where there is no file
+!> fsync: returns when the device has the data of `file`; 0 on success, and if there is no file
 !> at all
 integer function flush_to_device(file) result(status)
    character(len=*), intent(in) :: file
@@ -215,7 +215,7 @@ subroutine evict_pages(file)
    status = c_close(descriptor)
 end subroutine evict_pages
 
-!> Share of the pages of `file` that are in the page cache, 0 to 1; -1 where mincore(2) cannot tell
+!> Share of the pages of `file` that are in the page cache, 0 to 1; -1 if mincore(2) cannot tell
 real(real64) function resident_share(file, bytes) result(share)
    character(len=*), intent(in) :: file
    integer(int64), intent(in) :: bytes

@@ -1,4 +1,4 @@
-!> Stands in for swapped.f90 where CONVERT= is refused. Next: micro.f90.
+!> Stands in for swapped.f90 if CONVERT= is refused. Next: micro.f90.
 module micro_swapped
    use, intrinsic :: iso_fortran_env, only : error_unit
    implicit none

@@ -1,4 +1,4 @@
-!> Opens files of the other byte order. CONVERT= is an extension: where a compiler or its flags
+!> Opens files of the other byte order. CONVERT= is an extension: if a compiler or its flags
 !> refuse it, not_swapped.f90 takes the place of this file and the micro-runs of that kind are left
 !> out. Next: micro.f90.
 module micro_swapped

@@ -38,7 +38,7 @@ outcome with_open_file(const fs::path& path, const char* what,
   return error == 0 ? outcome{} : system_failure(error, std::string(what) + " " + path.string());
 }
 
-// Bytes between holes; all where the file system cannot tell.
+// Bytes between holes; all if the file system cannot tell.
 std::int64_t data_bytes(int file) {
   struct stat facts {};
   if (::fstat(file, &facts) != 0) return 0;

@@ -10,7 +10,7 @@ namespace headrace::bench {
 
 // Bytes of a file, or of all files below a directory; 0 when there is none.
 std::int64_t bytes_of(const std::string& path);
-// Without holes, where the file system tells: a library that met a full disk may leave holes.
+// Without holes, if the file system tells: a library that met a full disk may leave holes.
 std::int64_t data_bytes_of(const std::string& path);
 // A file, a link or a whole directory; what does not exist needs no removal.
 outcome remove_all(const std::string& path);

@@ -15,7 +15,7 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// A line of /proc/self/status in bytes, -1 where there is none.
+// A line of /proc/self/status in bytes, -1 if there is none.
 std::int64_t memory_line(const char* name) noexcept {
   std::FILE* file = std::fopen("/proc/self/status", "r");
   if (file == nullptr) return -1;

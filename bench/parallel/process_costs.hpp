@@ -13,7 +13,7 @@ class process_costs {
 
   double user() const noexcept { return user_; }      // seconds
   double system() const noexcept { return system_; }  // seconds, in the kernel
-  // Bytes by which the resident memory rose at most; -1 where the system does not tell.
+  // Bytes by which the resident memory rose at most; -1 if the system does not tell.
   std::int64_t peak_memory() const noexcept { return peak_; }
 
  private:

@@ -19,7 +19,7 @@ bool is_left_as_first(const transfer_block &block, direction does) noexcept;
 // READ: the same of one that cannot have many values. Precondition: the unit is locked.
 bool is_left_with_short_file(const transfer_block &block, const unit &from) noexcept;
 
-// A WRITE to a file begins. Is it left if its first item is no long array? Then it waits for that. Preconditions: the unit is
+// A WRITE to a file begins. Is it left if its first item is not a long array? Then it waits for that. Preconditions: the unit is
 // locked and ours, and its records are whole.
 bool begins_to_wait(frame &one, unit &to, const void *caller) noexcept;
 // The first item comes, of so many values. True: it is an ordinary statement of ours; false: it is the run time's.

@@ -2,7 +2,7 @@
  * program. Plain SSE2, which every x86-64 processor has: nothing to find out at the start. Elsewhere nothing is taken over.
  *
  * Short strings are most: what they need comes first, the rest is a function of its own. No byte outside of a string is read.
- * CONCAT_STRING is memcpy and memset already; INDEX, SCAN and VERIFY lose more where the answer is near than they may.
+ * CONCAT_STRING is memcpy and memset already; INDEX, SCAN and VERIFY lose more if the answer is near than they may.
  */
 #include "../real_calls.h"
 

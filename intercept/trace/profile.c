@@ -137,7 +137,7 @@ static int map_blocks(void)
     return failed;
 }
 
-/* Addresses for all blocks there may ever be; fewer where the program has a limit (ulimit -v), which is not for us. */
+/* Addresses for all blocks there may ever be; fewer if the program has a limit (ulimit -v), which is not for us. */
 static void *reserve(void)
 {
     enum { fewest_blocks = 64 };

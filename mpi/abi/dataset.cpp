@@ -25,7 +25,7 @@ const char* const nothing_kept =
 const char* const flushed_kept =
     "what was there at the last flush_dataset, or before, stays, after a call that failed: ";
 
-// A failure that all MPI ranks have keeps its number, also where there is no memory for its text.
+// A failure that all MPI ranks have keeps its number, also if there is no memory for its text.
 template <class Make>
 status same_number(const status& failure, Make make) noexcept {
   try {
@@ -171,7 +171,7 @@ status parallel_dataset::after_failure(const char* what) const noexcept {
   });
 }
 
-// Runs a part that agrees within, to its end also where one MPI rank leaves it alone. All have the
+// Runs a part that agrees within, to its end also if one MPI rank leaves it alone. All have the
 // same outcome, with the file's name, and the wait for others is in the notes.
 template <class Part>
 status parallel_dataset::run_to_end(Part part) {
@@ -532,7 +532,7 @@ status parallel_dataset::close() {
 
 status parallel_dataset::abandon() {
   if (is_over() || !kept_.has_calls() || mpi_has_ended()) return {};
-  // Those who go on hear of it where they deliver the same arrays.
+  // Those who go on hear of it when they deliver the same arrays.
   const status told = agree_on(*comm_, [&] {
     if (!untold_.ok()) return same_number(untold_, [&] { return untold_; });
     return status::failure(stat_code::handle_closed, "the dataset was abandoned").in_file(file_);

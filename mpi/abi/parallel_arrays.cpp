@@ -66,7 +66,7 @@ const char* text_or(const char* text, const char* otherwise) noexcept {
   return text == nullptr || *text == '\0' ? otherwise : text;
 }
 
-// Collective where the handle's communicator is known: a failure of this MPI rank alone, which
+// Collective if the handle's communicator is known: a failure of this MPI rank alone, which
 // meets the first agree() of the others in this call, or in one that delivers what they kept.
 status refuse_together(closed_handles& known, std::int64_t handle, const char* call,
                        status failure) {
@@ -78,7 +78,7 @@ status refuse_together(closed_handles& known, std::int64_t handle, const char* c
   return told;
 }
 
-// Looks the dataset up, waits for the other MPI ranks where that was asked for, and acts on it. The
+// Looks the dataset up, waits for the other MPI ranks if that was asked for, and acts on it. The
 // first that act does together is an agree(), and after a failure there it does nothing together.
 template <class Act>
 int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) {
@@ -92,7 +92,7 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
   });
 }
 
-// Acts on the dataset for the last time. Where MPI ranks are missing it stays open: its end would
+// Acts on the dataset for the last time. If MPI ranks are missing, it stays open: its end would
 // wait for them.
 template <class Act>
 int end_dataset(hr_dataset* handle, const char* call, hr_error* error, bool together, Act act) {

@@ -45,7 +45,7 @@ void report_together(const hr_error& error, int* iostat, CFI_cdesc_t* iomsg) noe
   int rank = 0;
   const bool stops = error.status != 0 && iostat == nullptr && mpi_is_running();
   if (stops) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  // Where it has the failure too, its end ends the others; where not, they speak. Fortran run times
+  // If it has the failure too, its end ends the others; if not, they speak. Fortran run times
   // print a backtrace first, which takes long for large programs.
   if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(5));
   if (stops) let_exit_abort();

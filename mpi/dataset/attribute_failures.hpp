@@ -1,4 +1,4 @@
-// What writing and reading say of kinds that a format has not, and of an attribute if it or its
+// What writing and reading say of kinds that a format lacks, and of an attribute if it or its
 // array is not there, or not as it is wanted, and its texts: in every format the same. The reader
 // adds the array.
 #pragma once

@@ -1,7 +1,7 @@
 // What a format of parallel files must do. One file for each; the list is in backends.cpp.
 //
 // Everything is collective and returns the same status on every MPI rank: a backend calls agree()
-// before a failure of one could leave another waiting. A status names the file and, where there is
+// before a failure of one could leave another waiting. A status names the file and, if there is
 // one, the array.
 #pragma once
 

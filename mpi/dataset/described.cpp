@@ -364,7 +364,7 @@ class described_reader final : public dataset_reader {
         if (!way.packs()) entry = known_.emplace(name, std::move(array)).first;
       };
       if (status s = pass_from_root(*comm_, look, pass_both); !s.ok()) {
-        known_.erase(name);  // on all, also where only another one lacked memory
+        known_.erase(name);  // on all, also if only another one lacked memory
         return s;
       }
     }
@@ -383,7 +383,7 @@ class described_reader final : public dataset_reader {
     return opened;
   }
 
-  // file: null where the library does not read.
+  // file: null if the library does not read.
   status read_by_library(described_file* file, const std::string& name, std::int64_t step_index,
                          const array_view& local, const array_layout& layout, bool& is_readable) {
     const bool together = file != nullptr && file == shared_.get();
@@ -410,7 +410,7 @@ class described_reader final : public dataset_reader {
   bool is_serial() const noexcept { return settings_.pattern == write_pattern::serial; }
 
   described_opener open_;
-  std::unique_ptr<described_file> source_;  // on MPI rank 0, and where the library reads
+  std::unique_ptr<described_file> source_;  // on MPI rank 0, and on all if the library reads
   std::unique_ptr<described_file> shared_;  // with transfer="library": of all MPI ranks together
   bool library_is_open_ = false;            // on all MPI ranks that read by it
   std::map<std::string, known_array> known_;

@@ -65,7 +65,7 @@ class described_file {
   virtual status names(std::vector<std::string>& found) = 0;
   virtual status describe(const std::string& name, described_array& found) = 0;
   virtual status place(const std::string& name, std::int64_t step_index, stored_place& found) = 0;
-  // What the next read() are of; collective where all MPI ranks have the file open together.
+  // What the next read() are of; collective if all MPI ranks have the file open together.
   // is_readable: else MPI-IO does not read it.
   virtual status begin_read(const std::string& name, std::int64_t step_index, bool collective,
                             bool& is_readable) = 0;

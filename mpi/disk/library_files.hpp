@@ -14,7 +14,7 @@ namespace headrace {
 // settled when it is created.
 bool names_striping(const hint_list& hints) noexcept;
 
-// Not collective. Makes the empty file, by MPI-IO where the hints name a striping: nothing else
+// Not collective. Makes the empty file, by MPI-IO if the hints name a striping: nothing else
 // sets it. found learns what is in force then.
 status create_with_hints(const std::string& file, const hint_list& hints, hints_found& found);
 

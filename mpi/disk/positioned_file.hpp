@@ -1,4 +1,4 @@
-// A file that several MPI ranks write or read at offsets of their own, by system calls or, where a
+// A file that several MPI ranks write or read at offsets of their own, by system calls or, if a
 // format overrides them, by Fortran's statements. Nothing here is collective.
 #pragma once
 

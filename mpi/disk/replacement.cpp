@@ -30,7 +30,7 @@ bool has_mark_of_store(const std::string& directory, const std::string& entry) {
 
 // Nothing but an old store, or an empty directory, gives its place to a store.
 status refuse_other_directories(const std::string& target, const std::string& file) {
-  // std::filesystem would end the program where there is no memory for the next name.
+  // std::filesystem would end the program if there is no memory for the next name.
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(target.c_str()), ::closedir);
   if (entries == nullptr) {
     if (errno == ENOENT) return {};
@@ -59,7 +59,7 @@ status refuse_other_directories(const std::string& target, const std::string& fi
       .advise("choose a name that is free: a store would replace all of it");
 }
 
-// The name behind symbolic links, also where nothing has it at the moment.
+// The name behind symbolic links, also if nothing has it at the moment.
 std::string linked_name(std::string name) {
   file_target found;
   static_cast<void>(find_target(without_slashes(std::move(name)), found));  // follows them first
@@ -124,7 +124,7 @@ status replace_directory(const std::string& from, const std::string& to) {
   return {};
 }
 
-// The new file gets the mode, and where the system permits the owner, of the old one.
+// The new file gets the mode of the old one and, if the system permits, its owner.
 status replace_file(const std::string& from, const std::string& to) {
   struct stat old {};
   if (::stat(to.c_str(), &old) == 0) {
@@ -157,7 +157,7 @@ status replacement::begin(const communicator_ptr& comm, const std::string& file,
   if (status s = recover_replaced(*comm, file); !s.ok()) return s;
   const auto make = [&] {
     if (status s = find_place(file, directory, target_); !s.ok()) return s;
-    // Left where a program was killed that had moved an old store aside and a new one there.
+    // Left when a program was killed that had moved an old store aside and a new one there.
     const std::string aside = target_ + aside_ending;
     if (directory && exists(aside) && exists(target_)) remove_tree(aside);
     file_target place;

@@ -15,12 +15,12 @@ class replacement {
   replacement(const replacement&) = delete;
   replacement& operator=(const replacement&) = delete;
 
-  // Collective. Links are followed; a directory is wanted where the format is one. Afterwards
+  // Collective. Links are followed; a directory is wanted if the format is one. Afterwards
   // path() does not exist (a directory does, empty) and is beside the target.
   status begin(const communicator_ptr& comm, const std::string& file, bool directory);
   const std::string& path() const noexcept { return temporary_; }
   // Collective: renames, after all is agreed. A directory moves an old one aside first (or swaps
-  // with it where the system can).
+  // with it if the system can).
   status commit();
   // Collective, afterwards: the name survives a loss of power.
   status sync_name() const;

@@ -145,7 +145,7 @@ module headrace_mpi_arrays
          type(*), dimension(..), intent(inout) :: array
          !> As above
          type(array_layout), intent(in) :: layout
-         !> Number of the step to read; may be absent where there is only one
+         !> Number of the step to read; may be absent if there is only one
          type(*), dimension(..), intent(in), optional :: step
          !> As in write_array
          integer(c_int), intent(out), optional :: iostat

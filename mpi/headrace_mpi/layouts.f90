@@ -35,7 +35,7 @@ module headrace_mpi_layouts
          type(*), dimension(..), intent(in) :: global
          !> Index of this MPI rank's first element along each dimension, from 1
          type(*), dimension(..), intent(in) :: start
-         !> Extents of this MPI rank's block; 0 where it has no elements
+         !> Extents of this MPI rank's block; 0 if it has no elements
          type(*), dimension(..), intent(in) :: count
          !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat
@@ -63,7 +63,7 @@ module headrace_mpi_layouts
          type(*), dimension(..), intent(in) :: global
          !> Index of this MPI rank's first element along each dimension, from 1
          type(*), dimension(..), intent(in) :: start
-         !> Extents of this MPI rank's block; 0 where it has no elements
+         !> Extents of this MPI rank's block; 0 if it has no elements
          type(*), dimension(..), intent(in) :: count
          !> 0, or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat

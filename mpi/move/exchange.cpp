@@ -135,7 +135,7 @@ class piece_messages {
     return static_cast<std::size_t>(common_elements(part, block)) * form_.file_bytes;
   }
 
-  // What a block has of a piece: pack(data) puts it into the message. Where there is no room for
+  // What a block has of a piece: pack(data) puts it into the message. If there is no room for
   // it, sends are waited for.
   status send(int to, const piece& part, const box& block, function_ref<void(char* data)> pack) {
     const std::size_t bytes = common_bytes(part, block);
@@ -162,7 +162,7 @@ class piece_messages {
     return result;
   }
 
-  // Where MPI ranks share processors, who waits lets the others work.
+  // If MPI ranks share processors, who waits lets the others work.
   status wait_for(parcel& one) const {
     int code = one.code;
     for (int done = layout_.comm().is_crowded() ? 0 : 1; code == MPI_SUCCESS && done == 0;) {
@@ -430,8 +430,8 @@ class exchange_work {
     if (expected > 0) wait_until(buffers_.counters(comm_.node_rank()).parts[cycle & 1], expected);
   }
 
-  // Where MPI ranks share processors, who waits leaves its own to those that work: one that only
-  // yields gets it back at once. Not where messages of ours travel, which stand still meanwhile.
+  // If MPI ranks share processors, who waits leaves its own to those that work: one that only
+  // yields gets it back at once. Not when messages of ours travel, which stand still meanwhile.
   void wait_until(shared_counter& counter, std::int64_t wanted) {
     if (comm_.is_crowded() && comm_.nodes() == 1) return wait_for(comm_, counter, wanted);
     for (int turns = 0; !counter.has_reached(wanted); ++turns) {

@@ -36,7 +36,7 @@ using piece_function = function_ref<status(const piece& part, char* data, std::s
 // Collective. local is this MPI rank's block of the layout. Returns the status that agree() gives.
 status exchange_out(const array_layout& layout, const array_view& local, const element_form& form,
                     const piece_plan& plan, timeline& line, const piece_function& take);
-// Not collective: the same where all pieces are own. The status is that of this MPI rank.
+// Not collective: the same if all pieces are own. The status is that of this MPI rank.
 status pass_own_out(const array_layout& layout, const array_view& local, const element_form& form,
                     const piece_plan& plan, timeline& line, const piece_function& take);
 status exchange_in(const array_layout& layout, const array_view& local, const element_form& form,

@@ -85,7 +85,7 @@ box find_gap(const box& global, const std::vector<box>& blocks) {
 }
 
 // ", next to the block (1:8, 31:39) of MPI rank 3": most often the one that should have more.
-// Nothing where nobody has an element next to the first or the last of the gap.
+// Nothing if nobody has an element next to the first or the last of the gap.
 std::string neighbour_of(const box& gap, const std::vector<box>& blocks) {
   for (const bool before : {true, false})
     for (int d = gap.array_rank - 1; d >= 0; --d) {

@@ -9,7 +9,7 @@
 namespace headrace {
 namespace {
 
-// Read at once where lines are short.
+// Read at once if lines are short.
 constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
 // Lines from this length on go straight to where they belong.
 constexpr std::int64_t long_line = std::int64_t{256} << 10;

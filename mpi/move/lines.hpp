@@ -20,7 +20,7 @@ struct piece_line {
 // run over them. 1 when only the first does, 0 when not even that.
 int contiguous_dimensions(const array_view& local) noexcept;
 
-// Calls visit(line) in the order of the piece. Lines run over several dimensions where the common
+// Calls visit(line) in the order of the piece. Lines run over several dimensions if the common
 // part covers them whole in piece and block, and they are below `mergeable`.
 template <class Visit>
 void for_each_common_line(const piece& part, const box& block, int mergeable, Visit&& visit) {

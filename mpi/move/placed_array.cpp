@@ -80,7 +80,7 @@ struct shared_choice {
 enum class plan_fit : int { no_memory, must_move, is_own };
 
 // Collective. Who has which pieces, by the pattern and the hints cb_nodes (how many MPI ranks
-// write, spread over the nodes) and cb_buffer_size (bytes of a piece). Without cb_nodes all where
+// write, spread over the nodes) and cb_buffer_size (bytes of a piece). Without cb_nodes all if
 // each has what it writes, or else as many as work at a time. One call tells all who has its
 // pieces, and whether all have the memory.
 status plan_placed(const array_layout& layout, const element_form& form,

@@ -122,7 +122,7 @@ std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::in
   std::int64_t first = 0;
   std::int64_t place = 0;
   for (const int owner : owners) {
-    // The first owners have one more where it does not divide.
+    // The first owners have one more if it does not divide.
     const std::int64_t own = pieces / count + (place++ < pieces % count ? 1 : 0);
     const std::int64_t end = std::min(first + own * elements, last);
     plan->add(owner, {layout.global(), first, end, 0});

@@ -51,7 +51,7 @@ inline constexpr std::int64_t default_piece_bytes = std::int64_t{1} << 20;
 // tmpfs 1 MiB a call cost 10 % of what two MPI ranks wrote without an exchange.
 inline constexpr std::int64_t joined_bytes = std::int64_t{64} << 20;
 
-// What a hint says, or otherwise where it says no number above 0.
+// What a hint says, or otherwise if it says no number above 0.
 std::int64_t hinted_number(const hint_list& hints, const char* name, std::int64_t otherwise);
 // Bytes of a piece, by the hint cb_buffer_size.
 std::int64_t hinted_piece_bytes(const hint_list& hints);
@@ -64,7 +64,7 @@ std::vector<int> choose_writers(const array_layout& layout, int writers);
 
 // May throw std::bad_alloc. One file in global element order: each of the owners has a
 // contiguous part of it, aligned to piece_bytes; the owner of a part is an MPI rank that holds
-// elements of it where that is possible. writers: of choose_writers(). joined: bytes of pieces that
+// elements of it if that is possible. writers: of choose_writers(). joined: bytes of pieces that
 // may be joined, 0: none are.
 std::unique_ptr<piece_plan> make_shared_plan(const array_layout& layout, std::int64_t file_bytes,
                                              std::int64_t piece_bytes, int writers,

@@ -7,7 +7,7 @@
 namespace headrace {
 
 // part: in global coordinates, empty for MPI ranks that have nothing left. data: its elements in
-// the file's form; points into the local array where that is contiguous.
+// the file's form; points into the local array if that is contiguous.
 using slab_function = function_ref<status(const box& part, char* data)>;
 
 // Of elements that are copied first.

@@ -15,7 +15,7 @@ bool attendance_is_checked() noexcept;
 //
 // Messages with the tags 7118 and 7119 go over comm, which is the user's while there is none of our
 // own: a receive of any tag that waits there would take them. A duplicate needs all of them, and
-// where some never come, it can neither be taken back nor name them.
+// if some never come, it can neither be taken back nor name them.
 status check_attendance(MPI_Comm comm, const char* call);
 inline status check_attendance(const communicator& comm, const char* call) {
   return check_attendance(comm.handle(), call);

@@ -265,7 +265,7 @@ bool communicator::same_ranks(const communicator& other) const {
 
 namespace {
 
-// Nothing where it cannot be read.
+// Nothing if it cannot be read.
 std::string content_of(const std::string& file) {
   std::ifstream input(file);
   return {std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};

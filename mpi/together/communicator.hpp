@@ -56,10 +56,10 @@ class communicator {
   // MPI may let them keep a processor busy. Elsewhere that would only cost time, some 9
   // microseconds a call in place of 0.5.
   bool is_crowded() const noexcept { return crowded_; }
-  // How many can work at a time on all machines: size(), or fewer where they are crowded.
+  // How many can work at a time on all machines: size(), or fewer if they are crowded.
   int working_ranks() const noexcept { return working_ranks_; }
 
-  // Where all share one crowded node and memory there; else nullptr.
+  // If all share one crowded node and memory there; else nullptr.
   node_meeting* meeting() const noexcept { return meeting_.get(); }
 
   // True when the users' communicator has the same MPI ranks in the same order.
@@ -103,10 +103,10 @@ class communicator {
 
 // How many processors the CPU quotas of cgroups allow, as containers and batch systems set them.
 // Of a quota and its period in microseconds, "150000 100000" or "max 100000", rounded up; INT_MAX
-// where there is no quota.
+// if there is no quota.
 int processors_of_quota(const char* text) noexcept;
 
-// The least that the cgroups of this process and those above them allow; INT_MAX where there is no
+// The least that the cgroups of this process and those above them allow; INT_MAX if there is no
 // quota, or nothing of it can be read. list and root: other ones for tests.
 int processors_of_cgroups(const char* list = "/proc/self/cgroup",
                           const char* root = "/sys/fs/cgroup") noexcept;
@@ -158,7 +158,7 @@ status make_and_begin(const communicator& comm, std::unique_ptr<Base>& made, Beg
   return {};
 }
 
-// Collective: runs a part that agrees within, to its end also where one MPI rank leaves it alone.
+// Collective: runs a part that agrees within, to its end also if one MPI rank leaves it alone.
 template <class Part>
 status run_to_end(const communicator& comm, Part part) {
   status mine;
@@ -209,9 +209,9 @@ status mpi_failure(int code, const std::string& what);
 void collective_must_work(MPI_Comm which, int code) noexcept;
 
 // Collective: MPI_Allreduce, MPI_Bcast, MPI_Allgather and MPI_Gatherv, in which who waits lets the
-// others work where they share processors. MPICH 4.0 never does by itself, Open MPI 4.1 only where
+// others work if they share processors. MPICH 4.0 never does by itself, Open MPI 4.1 only if
 // it was started with more MPI ranks than it has places for. They fail as above.
-// Where there is a meeting() they work through it if the bytes of an MPI rank find room there; all
+// With a meeting() they work through it if the bytes of an MPI rank find room there; all
 // types here lie without gaps.
 void reduce(const communicator& comm, const void* own, void* all, int count, MPI_Datatype type,
             MPI_Op operation);

@@ -55,7 +55,7 @@ class message_pass {
   std::size_t at_ = 0;
 };
 
-// Collective: the outcome of MPI rank 0, on all; with "MPI rank 0: " where its node is to blame,
+// Collective: the outcome of MPI rank 0, on all; with "MPI rank 0: " if its node is to blame,
 // and not the file or the request.
 status status_of_root(const communicator& comm, const status& mine);
 

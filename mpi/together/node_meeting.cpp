@@ -60,7 +60,7 @@ bool shared_counter::sleep_until(std::int64_t wanted, std::int64_t nanoseconds) 
     const long slept = ::syscall(SYS_futex, word_of(count_), FUTEX_WAIT_BITSET,
                                  static_cast<std::uint32_t>(seen), &end, nullptr, bit_of(wanted));
     in_time = slept == 0 || errno == EAGAIN || errno == EINTR;
-    if (!in_time && errno != ETIMEDOUT) ::sched_yield();  // where Linux lets nobody sleep
+    if (!in_time && errno != ETIMEDOUT) ::sched_yield();  // if Linux lets nobody sleep
   }
   sleepers_.fetch_sub(1);
   return has_reached(wanted);
@@ -100,7 +100,7 @@ memory_file make_file(std::size_t length, int& file) noexcept {
           static_cast<std::int64_t>(found.st_ino)};
 }
 
-// -1 where /proc shows other processes, as in a container for each MPI rank.
+// -1 if /proc shows other processes, as in a container for each MPI rank.
 int open_file(const memory_file& made) noexcept {
   char name[64] = "";
   struct stat found {};

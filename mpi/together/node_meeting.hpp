@@ -20,7 +20,7 @@ class shared_counter {
   bool has_reached(std::int64_t wanted) const noexcept {
     return count_.load(std::memory_order_acquire) >= wanted;
   }
-  // Sleeps till then, but no longer than so many nanoseconds: false where the count is not reached.
+  // Sleeps till then, but no longer than so many nanoseconds: false if the count is not reached.
   // Linux wakes those who wait for this very count, as soon as there is a processor for them, and
   // nobody else.
   bool sleep_until(std::int64_t wanted, std::int64_t nanoseconds) noexcept;
@@ -34,7 +34,7 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free &&
               "processes share them");
 
 // A file without a name, which the first of them makes: in a tenth of the time of
-// MPI_Win_allocate_shared, whose collective calls may each wait for a turn of the scheduler where
+// MPI_Win_allocate_shared, whose collective calls may each wait for a turn of the scheduler if
 // MPI ranks share processors (MPICH).
 class node_memory {
  public:
@@ -43,8 +43,8 @@ class node_memory {
   node_memory(const node_memory&) = delete;
   node_memory& operator=(const node_memory&) = delete;
 
-  // Collective over the communicator: memory for each node. bytes: 0 where this MPI rank cannot
-  // take part. Null bytes from the begin of a page on; nullptr on all where one has no file to
+  // Collective over the communicator: memory for each node. bytes: 0 if this MPI rank cannot
+  // take part. Null bytes from the begin of a page on; nullptr on all if one has no file to
   // share.
   char* map(const communicator& comm, std::size_t bytes);
 
@@ -61,14 +61,14 @@ class node_memory {
 // may go on: others may need messages of their users from this MPI rank before they come.
 void wait_for(const communicator& comm, shared_counter& counter, std::int64_t wanted) noexcept;
 
-// In each meeting every MPI rank shows all others some bytes. Where MPI ranks share processors, one
+// In each meeting every MPI rank shows all others some bytes. If MPI ranks share processors, one
 // that waits sleeps until the last has come, while MPI keeps a processor busy or looks too seldom:
 // with 8 of them on two cores one call of MPICH cost 1 to 3 milliseconds.
 class node_meeting {
  public:
   static constexpr std::size_t most_bytes = 1024;  // of an MPI rank
 
-  // Collective; all MPI ranks of the communicator are on one node. false on all where they cannot
+  // Collective; all MPI ranks of the communicator are on one node. false on all if they cannot
   // share memory.
   bool begin(const communicator& comm);
 
@@ -104,7 +104,7 @@ struct exchange_counters {
 class node_buffers {
  public:
   // Collective over the communicator. owners: MPI ranks that get two buffers of so many bytes, the
-  // same on all; they begin with a page. In a file of memory; where the MPI ranks of a node cannot
+  // same on all; they begin with a page. In a file of memory; if the MPI ranks of a node cannot
   // open it, own memory serves, and is_shared() is false everywhere: then everything goes by
   // messages.
   status allocate(const communicator& comm, const std::vector<int>& owners, std::size_t bytes);
@@ -119,7 +119,7 @@ class node_buffers {
   char* own(int which) const noexcept {
     return own_ + header_bytes + static_cast<std::size_t>(which) * bytes_;
   }
-  // Only where is_shared().
+  // Only if is_shared().
   exchange_counters& counters(int place) const noexcept {
     return *reinterpret_cast<exchange_counters*>(bases_[static_cast<std::size_t>(place)]);
   }

@@ -7,7 +7,7 @@
     y = headrace.read_text("x.csv")                     # a new array
     headrace.write_array("x.dat", x, edit="(10e15.5)")  # byte for byte what Fortran's WRITE writes
 
-Row i of a text file with delimiters holds x[i, :]; an array of one dimension is one column, or a row where header= or
+Row i of a text file with delimiters holds x[i, :]; an array of one dimension is one column, or a row if header= or
 the file that is appended to has as many columns as it has elements. npy, npz and meta files keep the indices: x[i, j]
 is x(i + 1, j + 1) to Fortran. With `edit=`, in raw, unformatted and direct files, and for texts of three dimensions and
 more the elements follow in the order of x.ravel(): to Fortran the dimensions are reversed. `load` (loading.py) makes a
@@ -78,7 +78,7 @@ def column_names(file: FileName, **options: Unpack[ReadOptions]) -> list[str]:
     """Give the names in the header of a text file of numbers, of the columns that are read; none if it has no header.
 
     Options as for read_text, which makes the array of the same file. A mark in front that other programs skip
-    ("# time mass") is no part of the names.
+    ("# time mass") is not part of the names.
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     given = members(native.ReadOptions(), _as_text(file, options))
@@ -141,7 +141,7 @@ def strip_blanks(array: NDArray[Any]) -> None:
 def read_array(file: FileName, array: NDArray[Any], **options: Unpack[ReadOptions]) -> None:
     """Read a file into all elements of an array, whose shape must be that of the file.
 
-    Blanks at the end of characters become numpy's padding where the file is a text.
+    Blanks at the end of characters become numpy's padding if the file is a text.
     Raises HeadraceError; for a system call that failed it is an OSError as well.
     """
     if not isinstance(array, np.ndarray) or not array.flags.writeable:
@@ -302,7 +302,7 @@ def describe(array: NDArray[Any], element_order: bool) -> native.Array:
 def described_as(
     array: NDArray[Any], extents: tuple[int, ...], strides: tuple[int, ...], kind: int = 0
 ) -> native.Array:
-    """An array for the C interface with these dimensions, in Fortran's order; `kind` of Fortran's where not numpy's."""
+    """An array for the C interface with these dimensions, in Fortran's order; `kind` of Fortran's if not numpy's."""
     kind = kind or _type(array.dtype)
     if array.ndim > native.MAX_ARRAY_RANK:
         raise HeadraceError(f"the array has {array.ndim} dimensions; {native.MAX_ARRAY_RANK} are the most")

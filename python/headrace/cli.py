@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except BrokenPipeError:  # for example `headrace bench --list | head`
         _end_by_sigpipe()
-        return 128 + signal.SIGPIPE  # where it is blocked
+        return 128 + signal.SIGPIPE  # if it is blocked
 
 
 def _endings(hands_on: bool) -> list[signal.Signals]:
@@ -109,7 +109,7 @@ def _join_flags(arguments: list[str]) -> list[str]:
 
 
 def _end_by_sigpipe() -> None:
-    """As other programs end where nobody reads on: 1 is the answer of a command."""
+    """As other programs end when nobody reads on: 1 is the answer of a command."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     os.kill(os.getpid(), signal.SIGPIPE)

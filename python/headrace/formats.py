@@ -46,7 +46,7 @@ def texts() -> frozenset[str]:
 
 @functools.cache
 def keep_indices() -> frozenset[str]:
-    """Formats where Fortran's x(i, j) is x[i - 1, j - 1] here."""
+    """Formats in which Fortran's x(i, j) is x[i - 1, j - 1] here."""
     return _names(lambda one: one.keeps_indices)
 
 

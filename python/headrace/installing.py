@@ -1,4 +1,4 @@
-"""What to type where a package, or headrace's own library, is missing: in a checkout and elsewhere."""
+"""What to type if a package, or headrace's own library, is missing: in a checkout and elsewhere."""
 
 import importlib
 import shlex
@@ -8,7 +8,7 @@ from typing import Any
 
 from headrace.errors import HeadraceError
 
-_LEAST = {"zarr": "zarr>=3"}  # where an older one lacks what is needed
+_LEAST = {"zarr": "zarr>=3"}  # if an older one lacks what is needed
 
 
 def extra(module: str, what: str, of: str = "convert", otherwise: str = "") -> Any:
@@ -44,7 +44,7 @@ def checkout() -> Path | None:
 
 
 def _checkout_of_this_python() -> Path | None:
-    """The checkout, where setup/venv.sh installs for the Python that runs."""
+    """The checkout, if setup/venv.sh installs for the Python that runs."""
     root = checkout()
     return root if root is not None and Path(sys.prefix).resolve() == root / ".venv" else None
 

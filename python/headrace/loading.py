@@ -66,7 +66,7 @@ def load(
     index varies fastest. A byte order in `dtype` (">f8") counts, and must not contradict byte_order=.
     A text gives two dimensions, of float64 unless `dtype` says otherwise.
 
-    Where the bytes lie in one piece they are mapped, not read: a file larger than the memory can be used at once, and
+    If the bytes lie in one piece, they are mapped, not read: a file larger than the memory can be used at once, and
     changes of the array do not reach the file (mmap=False reads). A mapped array has the byte order of the file. What
     is mapped is not compared with a checksum; checksum="crc32c" (meta) reads and compares.
 
@@ -117,7 +117,7 @@ def _describe(
 
 @contextmanager
 def _held(file: FileName) -> Iterator[os.stat_result | None]:
-    """The identity of a file, which no other file can get meanwhile; None where it is no plain file."""
+    """The identity of a file, which no other file can get meanwhile; None if it is not a plain file."""
     path = Path(_shown(file))
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC) if path.is_file() else None
@@ -182,7 +182,7 @@ def _untyped(info: native.ArrayInfo, file: FileName, dtype: DTypeLike | None, op
     if not options.get("byte_order"):
         return element
     order: Literal["<", ">"] = ">" if info.big_endian else "<"
-    # numpy forgets that "<f8" stated an order where it is the machine's.
+    # numpy forgets that "<f8" stated an order if it is the machine's.
     stated: set[str] = set(_orders(element)) | (set(dtype[:1]) & {"<", ">"} if isinstance(dtype, str) else set())
     if stated - {order}:
         raise HeadraceError(

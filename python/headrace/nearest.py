@@ -1,4 +1,4 @@
-"""The known name that was probably meant where an unknown one was given."""
+"""The known name that was probably meant when an unknown one was given."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -38,7 +38,7 @@ def nearest(name: str, known: Iterable[str], most: int = 1) -> list[str]:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "", most: int = 1) -> str:
-    """A hint: the nearest name as a question, with `otherwise` behind it; `otherwise` alone where none is near."""
+    """A hint: the nearest name as a question, with `otherwise` behind it; `otherwise` alone if none is near."""
     found = nearest(name, known, most)
     question = f"did you mean {' or '.join(found)}?" if found else ""
     return "\n  ".join(part for part in (question, otherwise) if part)

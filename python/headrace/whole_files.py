@@ -65,7 +65,7 @@ def is_standard_output(name: str | Path) -> bool:
 def write_to_standard_output(data: bytes) -> None:
     """All of it and nothing else; a reader that has gone away ends the command as it ends others.
 
-    Raises HeadraceError for a full disk behind it, and where there is no standard output.
+    Raises HeadraceError for a full disk behind it, and if there is no standard output.
     """
     try:
         if sys.stdout is None:

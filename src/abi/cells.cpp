@@ -26,7 +26,7 @@ int with_cells(hr_cells number, hr_error* error, Body body) noexcept {
   });
 }
 
-// Runs body(fresh cells); where it succeeds they take the place of the old ones.
+// Runs body(fresh cells); if it succeeds they take the place of the old ones.
 template <class Body>
 status fill(hr_cells* number, Body body) {
   std::shared_ptr<cell_array> cells;

@@ -32,7 +32,7 @@ struct format {
   const char* endings;  // separated by blanks, lower case
   status (*write)(const std::string& file, const array_view& array, const write_settings& settings);
   status (*read)(const std::string& file, const array_view& array, const read_settings& settings);
-  // What the file says about its array; null where it says nothing.
+  // What the file says about its array; null if it says nothing.
   status (*describe)(const std::string& file, const read_settings& settings,
                      array_info& info) = nullptr;
   unsigned options = 0;   // of option_use

@@ -15,7 +15,7 @@ status refuse_arrays(const array_view& view) {
       .advise("use cells for arrays");
 }
 
-// What aprint chooses where the caller did not: two places, 1.50-2.00j.
+// What aprint chooses if the caller did not: two places, 1.50-2.00j.
 value_style for_people(const value_style& style, const array_view& view, bool decimals_given) {
   value_style chosen = style;
   const bool real = view.type == type_class::real || view.type == type_class::complex;

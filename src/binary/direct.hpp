@@ -24,11 +24,11 @@ namespace headrace {
 // extended, records between are null bytes. Programs may write different records of one file at the
 // same time. A failure then leaves the first part of these records new and the rest old, a killed
 // program also null bytes where the file was extended. The size of the file is a whole number of
-// records at any moment; one where it is not is refused (truncated_record).
+// records at any moment; a file of another size is refused (truncated_record).
 status write_direct(const std::string& file, const array_view& array,
                     const write_settings& settings);
 
-// A file that has not all of these records is the failure record_missing, one whose size is no
+// A file that lacks some of these records is the failure record_missing, one whose size is no
 // whole number of records truncated_record; the array is untouched then. FIFOs and devices have no
 // size: records are read from their beginning.
 status read_direct(const std::string& file, const array_view& array, const read_settings& settings);

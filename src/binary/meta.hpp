@@ -33,7 +33,7 @@ namespace headrace {
 // those of their kind and adds a group to the text, whose other content stays as it is, comments
 // too; what a killed program left behind the described bytes is left out. A name that the text has
 // already is refused (argument_invalid), also a description that cannot be understood
-// (header_damaged). Of several programs that write one pair each waits for the others where the
+// (header_damaged). Of several programs that write one pair each waits for the others if the
 // file system has locks.
 status write_meta(const std::string& file, const array_view& array, const write_settings& settings);
 

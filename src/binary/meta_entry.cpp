@@ -101,7 +101,7 @@ class entry_reader {
     return {};
   }
 
-  // value stays as it is where the key is missing.
+  // value stays as it is if the key is missing.
   status number(const std::string& key, std::int64_t lowest, std::int64_t& value) const {
     const namelist_item* const item = find(key);
     if (item == nullptr) return {};

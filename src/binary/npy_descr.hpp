@@ -11,7 +11,7 @@ namespace headrace {
 // header_damaged when numpy has none.
 status parse_npy_descr(const std::string& descr, array_info& info);
 
-// Refuses what numpy and C have and Fortran has not: unsigned integers and reals of 2 bytes.
+// Refuses what numpy and C have and Fortran does not have: unsigned integers and reals of 2 bytes.
 status check_fortran_has(const array_info& info);
 
 }  // namespace headrace

@@ -32,7 +32,7 @@ std::uint64_t npy_bytes(const array_view& array) noexcept;
 // byte. Precondition: npy_descr() knows the type.
 status write_npy_elements(const array_view& array, byte_order order, const take_bytes& take);
 
-// True when the elements are transposed on their way: they come from here and there then, where the
+// True when the elements are transposed on their way: they come from here and there then, if the
 // source can do that.
 bool is_transposed(const array_view& array, const array_info& info) noexcept;
 

@@ -27,8 +27,8 @@ status npy_descr(const array_view& array, byte_order order, std::string& descr);
 std::string make_npy_header(const std::string& descr, const array_view& array,
                             bool last_index_fastest);
 
-// Takes the header of version 1, 2 or 3 from its source. Nothing is believed: a header that is no
-// plain dictionary of descr, fortran_order and shape is the failure header_damaged, elements that
+// Takes the header of version 1, 2 or 3 from its source. Nothing is believed: a header that is not
+// a plain dictionary of descr, fortran_order and shape is the failure header_damaged, elements that
 // Fortran does not have kind_unsupported. begin: where the header stands in the file, for messages.
 status read_npy_header(const fill_bytes& source, std::uint64_t begin, npy_header& header);
 

@@ -202,7 +202,7 @@ status write_member(file_writer& writer, zip_writer& archive, const std::string&
   return writer.finish(settings.sync);
 }
 
-// Where there is no archive to join, a new one; EEXIST when another program has made one meanwhile.
+// If there is no archive to join, a new one; EEXIST when another program has made one meanwhile.
 status write_archive(const std::string& file, const array_view& array, const std::string& descr,
                      const write_settings& settings) {
   std::string name;

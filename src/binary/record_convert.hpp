@@ -56,7 +56,7 @@ struct convert_settings {
 };
 
 // Converts all records and tells their number. The new file appears whole or not at all, and may
-// take the place of the old one. Words are turned round where the byte orders differ: then the
+// take the place of the old one. Words are turned round if the byte orders differ: then the
 // pattern must say how long they are (argument_invalid).
 //
 // Failures: errno; those of record_walk; record_size_mismatch for a record that is longer than

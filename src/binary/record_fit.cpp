@@ -107,7 +107,7 @@ std::string fitting_dialects(record_window& window, std::uint64_t begin,
     for (const byte_order order : orders)
       for (const long_records longer : all) {
         const record_dialect other{marker_bytes, order, longer, false};
-        // Another form of long records is said only where it makes the difference.
+        // Another form of long records is said only if it makes the difference.
         const bool plain = longer == (tried.segmented ? long_records::subrecords : tried.longer);
         if (same(other, tried) || (!plain && !text.empty())) continue;
         if (begins_piece(window, begin, other))

@@ -154,7 +154,7 @@ void record_reader::copy_in(const array_view& array, const char* data, std::size
     std::memcpy(array.base, data, bytes);
 }
 
-// The next record where it is one short piece that fits the array and is at hand, as most are.
+// The next record if it is one short piece that fits the array and is at hand, as most are.
 // False when it is another, or damaged.
 bool record_reader::read_at_hand(const array_view& array, std::size_t bytes) {
   if (peeked_ || dialect().segmented || bytes > longest_blocked || !is_contiguous(array))

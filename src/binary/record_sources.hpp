@@ -21,7 +21,7 @@ class record_source {
   // The next bytes of that record; together at most as many as it has.
   virtual status read(char* data, std::size_t bytes) = 0;
   // Reads the record that next() has found, and those behind it that are as long, as far as they
-  // fit capacity bytes. Returns 0 where there is nothing to gain by that: read() has them.
+  // fit capacity bytes. Returns 0 if there is nothing to gain by that: read() has them.
   virtual std::size_t read_equal_records(char* data, std::size_t capacity) = 0;
   // Bytes of the file that are done, and all of them.
   virtual std::uint64_t done() const = 0;

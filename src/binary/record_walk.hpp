@@ -26,7 +26,7 @@ class record_walk {
   record_walk(const file_reader& file, const record_dialect& dialect)
       : window_(file), dialect_(dialect), markers_(dialect) {}
 
-  // Goes over the next record. False at the end, and where it cannot be passed: failure() is a
+  // Goes over the next record. False at the end, and if it cannot be passed: failure() is a
   // failure then, and the position as before.
   bool next(record_extent& record);
 
@@ -39,7 +39,7 @@ class record_walk {
   bool skip(std::uint64_t records);
 
   // Goes back before the record that ends here, by its markers. Not for segmented records. False at
-  // the beginning (failure() is none) and where it cannot be done.
+  // the beginning (failure() is none) and if it cannot be done.
   bool previous(record_extent& record);
 
   // Goes to where a record is known to begin.

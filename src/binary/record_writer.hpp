@@ -30,7 +30,7 @@ class record_writer {
 
   // replace_mode::append begins a new file when there is none. sync acts in close().
   // Failures: errno; argument_invalid for a dialect that is only read (high_bit, unsigned_marker,
-  // segmented) and for markers of other than 4 or 8 bytes; when appending truncated_record where
+  // segmented) and for markers of other than 4 or 8 bytes; when appending truncated_record if
   // the file does not end with a whole record of this dialect. No file is touched then.
   status open(const std::string& file, replace_mode mode, const record_dialect& dialect,
               sync_mode sync = sync_mode::none);

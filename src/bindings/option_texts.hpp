@@ -58,7 +58,7 @@ class option_texts {
  public:
   // Null for an absent argument; trailing blanks do not count.
   const char* add(const CFI_cdesc_t* text);
-  // The same for a single character, where a blank is a value.
+  // The same for a single character, for which a blank is a value.
   const char* add_character(const CFI_cdesc_t* text);
   // A character scalar or array of rank 1.
   status add_names(const CFI_cdesc_t* names, const char* const*& list, int& count,

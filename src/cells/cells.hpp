@@ -1,5 +1,5 @@
 // An array of texts, rows times columns, in blocks of whole rows: one buffer and four bytes a cell
-// beside its text, nothing beside it where all cells of a block are equally long. Cells lie row by
+// beside its text, nothing beside it if all cells of a block are equally long. Cells lie row by
 // row with one byte between them, so that most files are blocks as they are.
 // Next: format.hpp and parse.hpp (numbers), file.hpp, edit.hpp.
 #pragma once

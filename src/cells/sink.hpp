@@ -15,7 +15,7 @@ class text_sink final : public byte_sink {
   status open(const std::string& file, bool append, int level = default_level);
   // Bytes of the old content of a file that grows.
   std::uint64_t old_bytes() const noexcept { return writer_.old_bytes(); }
-  // Begins a new line where the old content ends without a line feed; of a compressed one nobody
+  // Begins a new line if the old content ends without a line feed; of a compressed one nobody
   // knows, and empty lines do not count.
   status end_old_line();
   status write(const char* text, std::size_t bytes) override { return sink_->write(text, bytes); }

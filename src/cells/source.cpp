@@ -43,7 +43,7 @@ std::optional<std::size_t> row_source::blocks() const noexcept {
 
 // Reads until the memory is full or the file ends.
 status row_source::fill(cell_memory& text, std::size_t& bytes) {
-  // One byte stays free for the row separator of the last row (more are made where it is longer).
+  // One byte stays free for the row separator of the last row (more are made if it is longer).
   while (!at_end_ && bytes + 1 < text.capacity()) {
     std::size_t count = 0;
     if (status s = source_->read(text.data() + bytes, text.capacity() - 1 - bytes, count); !s.ok())

@@ -19,7 +19,7 @@ class row_source {
   // byte order mark of UTF-8 is skipped in them.
   status open(const std::string& file, const row_rule& rule);
 
-  // How many blocks the file has at most; nothing where its size is not known.
+  // How many blocks the file has at most; nothing if its size is not known.
   std::optional<std::size_t> blocks() const noexcept;
 
   // The next rows, block.text and block.bytes only; bytes 0 is the end. A last row without row

@@ -44,7 +44,7 @@ class type_search {
     logicals_ = cell_parser({type_class::logical, 8}, style);
   }
 
-  // 0 also where all cells are empty.
+  // 0 also if all cells are empty.
   unsigned types() {
     for (const cell_block& block : cells_.blocks()) {
       const bool many = cells_.columns() == 1 && is_exact(cells_.decoding, block);

@@ -127,7 +127,7 @@ std::size_t table_rows::rows(std::size_t first, std::size_t count, workspace& sp
   return used;
 }
 
-// The cells of one column, with quotes where they need them.
+// The cells of one column, with quotes if they need them.
 void table_rows::take_column(std::size_t number, std::size_t first, std::size_t count,
                              workspace& space) const {
   const data_table::column& column = table_.columns()[number];
@@ -177,7 +177,7 @@ void table_rows::take_cells(const cell_block& block, const data_table::column& c
   }
 }
 
-// RFC 4180, and quotes where readers would lose a blank or skip a line of nothing.
+// RFC 4180, and quotes if readers would lose a blank or skip a line of nothing.
 bool table_rows::needs_quotes(std::string_view cell) const noexcept {
   if (quote_ == '\0') return false;
   if (cell.empty()) return table_.columns().size() == 1 || delimiter_ == ' ';

@@ -18,7 +18,7 @@ struct array_info {
   std::uint64_t bytes = 0;                              // of all elements
   byte_order order = byte_order::native;                // of words
   bool any_logical_kind = false;    // its logicals, of one byte there, become any kind of logical
-  bool is_unsigned = false;         // integers that Fortran has not
+  bool is_unsigned = false;         // integers that Fortran does not have
   bool last_index_fastest = false;  // the bytes follow in C order of these extents
   std::string file;                 // that holds the bytes, when it is another one
   // Where the elements begin when they lie there one after another, plain; -1 otherwise.

@@ -23,7 +23,7 @@ struct array_view {
   int array_rank = 0;  // 0 for a scalar
   std::array<std::ptrdiff_t, max_array_rank> extent{};
   std::array<std::ptrdiff_t, max_array_rank> stride{};  // bytes, may be negative
-  bool is_unsigned = false;  // integers that Fortran has not; few formats take them
+  bool is_unsigned = false;  // integers that Fortran does not have; few formats take them
 };
 
 // Number of elements; nothing when it does not fit a size_t.

@@ -36,13 +36,13 @@ class compressing_sink : public byte_sink {
 
 inline constexpr int default_level = 0;
 
-// Refuses levels that the compression of a file's ending has not, and any level of a file that is
+// Refuses levels that the compression of a file's ending lacks, and any level of a file that is
 // not compressed.
 status check_level(const std::string& file, int level);
 // The same of deflate, without a file.
 status check_deflate_level(int level);
 
-// Threads beside the caller compress (as many as threads says where the library can) and write to
+// Threads beside the caller compress (as many as threads says if the library can) and write to
 // file, which must live until finish(). level: 1 to 9 for gzip, 1 to 19 for zstd.
 status open_compressor(byte_sink& file, compression kind, int level, int threads,
                        const std::string& name, std::unique_ptr<compressing_sink>& plain);

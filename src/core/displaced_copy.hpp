@@ -1,4 +1,4 @@
-// Where a processor copies slowly to an address a few bytes behind the one it copies from. Used by
+// When a processor copies slowly to an address a few bytes behind the one it copies from. Used by
 // file_reader.cpp.
 #pragma once
 
@@ -8,7 +8,7 @@
 namespace headrace {
 
 // By how many bytes a large read from an offset of a file should miss its address, to be moved back
-// by as many; 0 where the system copies fast. The system copies page by page with the processor's
+// by as many; 0 if the system copies fast. The system copies page by page with the processor's
 // string instruction (rep movsb). On AMD's processors it takes three to four times as long if the
 // address lies 1 to 15 bytes behind the offset, of 4096, and longer than elsewhere up to 63: a
 // record begins at byte 4 of a file, and ALLOCATE gives arrays that begin 16 bytes behind a page.

@@ -23,8 +23,8 @@ class file_lock {
   file_lock(const file_lock&) = delete;
   file_lock& operator=(const file_lock&) = delete;
 
-  // Waits until nobody else holds the file of that name. Holds nothing where there is no such file
-  // and where the file system has no locks.
+  // Waits until nobody else holds the file of that name. Holds nothing if there is no such file
+  // or if the file system has no locks.
   status take(const std::string& file);
   void release() noexcept;
 
@@ -40,9 +40,9 @@ class append_lock {
   append_lock(const append_lock&) = delete;
   append_lock& operator=(const append_lock&) = delete;
 
-  // Waits up to a minute until nobody else appends to the file, not at all where the same thread
+  // Waits up to a minute until nobody else appends to the file, not at all if the same thread
   // does so: it would wait for itself. Failure EWOULDBLOCK. named is false when the name stands
-  // for another file meanwhile; nothing is held then. Other programs are not kept away where the
+  // for another file meanwhile; nothing is held then. Other programs are not kept away if the
   // file system has no locks.
   status take(int descriptor, const std::string& file, bool& named);
   // Without waiting, if the file is a regular one with one name, and nobody else appends to it. now

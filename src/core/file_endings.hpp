@@ -24,7 +24,7 @@ std::string ending_of(const std::string& file);
 
 bool has_ending(const char* endings, const std::string& ending);
 
-// "did you mean .csv? " of endings, or of names where a name is given; empty where none is near.
+// "did you mean .csv? " of endings, or of names if a name is given; empty if none is near.
 std::string did_you_mean(const known_formats& known, const std::string& name,
                          const std::string& ending);
 
@@ -35,7 +35,7 @@ std::string advice_on(const known_formats& known, const std::string& name);
 // nothing.
 status unknown_format(const std::string& name, const std::string& ending, const std::string& of);
 
-// Failure argument_invalid where a slash is behind the name of a file. format: "csv", "" where it
+// Failure argument_invalid if a slash is behind the name of a file. format: "csv", "" if it
 // is not known.
 status refuse_slash(const std::string& file, const std::string& format);
 

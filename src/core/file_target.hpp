@@ -27,7 +27,7 @@ std::string directory_of(const std::string& path);
 // A new name comes to the device, with its directory. The failure does not say which file.
 status sync_name(const std::string& path);
 
-// Gives an open file the mode, and where the system permits the owner, of the target's old file.
+// Gives an open file the mode of the target's old file and, if the system permits, its owner.
 // now: what the open file is.
 status keep_mode_and_owner(const file_target& target, const std::string& file, int descriptor);
 status keep_mode_and_owner(const file_target& target, int descriptor, const struct stat& now);

@@ -65,7 +65,7 @@ class file_writer {
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
-  // Bytes of the old content from an offset on, append mode only; less where it ends.
+  // Bytes of the old content from an offset on, append mode only; less if it ends.
   status read_old(std::uint64_t offset, char* data, std::size_t bytes, std::size_t& count) const;
   // Checks the size, synchronises if asked, closes and renames.
   status finish(sync_mode sync);
@@ -138,7 +138,7 @@ class file_reader {
   // Reads what there is, up to capacity bytes; count 0 is the end.
   status read_some(char* data, std::size_t capacity, std::size_t& count);
 
-  // Reads at an offset, less than bytes only where the file ends. Threads may call it at once.
+  // Reads at an offset, less than bytes only if the file ends. Threads may call it at once.
   status read_at(std::uint64_t offset, char* data, std::size_t bytes, std::size_t& count) const;
   // Failure file_changed_while_reading when the size is not what it was at open().
   status check_unchanged() const;

@@ -9,8 +9,8 @@
 namespace headrace {
 
 // The system clears a page when it is touched first: up to half of the time of a read into memory
-// that was just allocated. Works as long as this object lives; does nothing where the pages are
-// there already, for a few megabytes, and where the program may use one core only.
+// that was just allocated. Works as long as this object lives; does nothing if the pages are
+// there already, for a few megabytes, or if the program may use one core only.
 class first_touch {
  public:
   first_touch(char* data, std::size_t bytes) noexcept;

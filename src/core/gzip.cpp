@@ -1,4 +1,4 @@
-// gzip (RFC 1952): zlib reads it; libdeflate, or zlib where that is not there, writes members of a
+// gzip (RFC 1952): zlib reads it; libdeflate, or zlib if that is not there, writes members of a
 // block each, which any number of threads make at a time and every reader of gzip takes as one
 // text.
 #include "codecs.hpp"

@@ -32,7 +32,7 @@ struct launcher {
   const char* rank;
   const char* size;  // null: it does not tell
   const char* job;
-  const char* part;  // of the job, null where the job is all
+  const char* part;  // of the job, null if the job is all
 };
 
 // Slurm comes last: a script of a batch job has a SLURM_PROCID too, and starts others from within.

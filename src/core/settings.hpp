@@ -27,7 +27,7 @@ struct binary_layout {
   std::uint64_t record_length = 0;  // bytes, direct access
   std::uint64_t record = 0;         // number of a record from 1; 0: not given
   bool checksum = false;            // write or ask for a crc32c
-  bool compress = false;            // deflate, where the format can
+  bool compress = false;            // deflate, if the format can
   std::string name;                 // of an array in a file that names them
 };
 

@@ -42,7 +42,7 @@ class [[nodiscard]] status {
   // Names the file unless one is named already, or there is no memory for it: MPI ranks that agree
   // on a failure wait for who would throw.
   status in_file_once(const std::string& file) && noexcept;
-  // The array in that file; only where the message does not name it.
+  // The array in that file; only if the message does not name it.
   status in_array(std::string array) &&;
   status at_byte(std::uint64_t offset) &&;
   // A place in a text, both from 1; column counts bytes. The message says file:line:column.

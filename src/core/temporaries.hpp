@@ -3,8 +3,8 @@
 //
 // A target x has places x.headrace-0.tmp, x.headrace-1.tmp, ...: the first that is free is taken,
 // so a writer meets what a killed one left without looking through the directory. The writer holds
-// a lock on its file (description_lock.hpp). Where locks do not tell (network file systems, or
-// none), or where the program is one of several MPI ranks, the place is a symbolic link to a file
+// a lock on its file (description_lock.hpp). If locks do not tell (network file systems, or
+// none), or if the program is one of several MPI ranks, the place is a symbolic link to a file
 // whose name says who writes:
 // x.headrace-BOOT-NAMESPACE-PROCESS-START-LOCKED-NUMBER-JOB-RANK.tmp.
 #pragma once
@@ -28,7 +28,7 @@ class temporary_name {
   // caller closes it. Removes before what killed programs left of the same target. Failure
   // written_by_another_rank if another MPI rank of the same job writes the target now.
   status create(const file_target& target, int& descriptor);
-  // The same where a library makes the file or the directory: path() does not exist yet, and a file
+  // The same if a library makes the file or the directory: path() does not exist yet, and a file
   // beside it is locked.
   status reserve(const file_target& target);
 

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-// Of the program's OpenMP run time, where it has one.
+// Of the program's OpenMP run time, if it has one.
 extern "C" int omp_in_parallel() __attribute__((weak));
 
 namespace headrace {

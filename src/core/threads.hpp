@@ -9,11 +9,11 @@
 
 namespace headrace {
 
-// requested > 0: that many. Otherwise OpenMP's rules: OMP_NUM_THREADS where it is set, one inside a
+// requested > 0: that many. Otherwise OpenMP's rules: OMP_NUM_THREADS if it is set, one inside a
 // parallel region, else every core that this process may use.
 int thread_count(int requested) noexcept;
 
-// Runs body(1) ... body(threads - 1) beside the caller. Where a thread cannot be started the others
+// Runs body(1) ... body(threads - 1) beside the caller. If a thread cannot be started, the others
 // must still do all the work: bodies take their work from a shared counter.
 class other_threads {
  public:

@@ -19,7 +19,7 @@ struct transfer_settings {
 // Bytes of the words that a byte order is about: half of a complex, 1 for characters.
 std::size_t word_bytes(const array_view& array) noexcept;
 
-// Turns words round where the order is not the machine's; no checksum.
+// Turns words round if the order is not the machine's; no checksum.
 transfer_settings transfer_in_order(byte_order order, const array_view& array) noexcept;
 
 using take_bytes = std::function<status(const char* data, std::size_t bytes)>;

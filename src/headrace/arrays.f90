@@ -13,7 +13,7 @@
 !> | tsv         | `.tsv`          | rows of cells with tabs between them                     |
 !> | text        | `.txt` `.dat`   | rows of cells with blanks between them                   |
 !>
-!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column, or a row where header
+!> Row i of a text file holds `array(i, :)`; an array of rank 1 is a column, or a row if header
 !> or file have as many columns as it has elements; arrays of higher rank are written in element
 !> order, their first dimension along a row, below a line with their shape.
 !> With `edit=` all elements go in element order through a Fortran format instead. A further ending
@@ -35,7 +35,7 @@ module headrace_arrays
    !> file is kept, FIFOs and devices are written directly.
    !>
    !> edit, number, delimiter, decimal and header are for text; options of binary formats name
-   !> these. Where an option has no meaning, for the format or beside edit, and where its value is
+   !> these. If an option has no meaning, for the format or beside edit, or if its value is
    !> not known, it is refused (`hr_stat%option_unknown`). Other failures: `errno` of the system
    !> (disk full, no permission, ...), `format_unknown`, `file_name_empty`,
    !> `kind_unsupported` (real128 as text),

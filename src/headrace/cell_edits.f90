@@ -46,7 +46,7 @@ module headrace_cell_edits
          !> What to look for (trailing blanks count, "" is nowhere), and what comes instead (""
          !> takes it out)
          character(kind=c_char, len=*), intent(in) :: match, substring
-         !> .true. or "yes": look from the end of the cell, which differs where they would overlap
+         !> .true. or "yes": look from the end of the cell, which differs if they would overlap
          type(*), dimension(..), intent(in), optional :: back
          !> 0, errno or a value of hr_stat; without it a failure stops the program
          integer(c_int), intent(out), optional :: iostat

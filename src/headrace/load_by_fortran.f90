@@ -1,4 +1,4 @@
-!> load_array where Fortran must allocate: characters, logicals of other kinds than c_bool, and the
+!> load_array when Fortran must allocate: characters, logicals of other kinds than c_bool, and the
 !> names of columns. Each array rank is a procedure, which includes load_fit.inc, allocates, and
 !> includes load_fill.inc.
 !>
@@ -119,7 +119,7 @@ end module headrace_load_steps
 
 !> Characters get the length of the longest cell.
 !>
-!> Where a bind(c) procedure allocates them, gfortran 12 loses the distance between elements.
+!> If a bind(c) procedure allocates them, gfortran 12 loses the distance between elements.
 !> Characters of a length of their own cannot be told from these by a generic; a bind(c) interface
 !> for them is refused: "Allocatable character dummy argument 'array' at (1) must have deferred
 !> length".
@@ -286,7 +286,7 @@ subroutine load_names(file, names, delimiter, decimal, header, comment, skip_row
    !> File name; trailing blanks are ignored
    character(len=*), intent(in) :: file
    !> A name for each column, as long as the longest, without quotes and blanks around it. A mark
-   !> in front that other programs skip ("# time mass") is no part of them
+   !> in front that other programs skip ("# time mass") is not part of them
    character(len=:), allocatable, intent(out) :: names(:)
    !> Between cells, as in read_array
    character(len=*), intent(in), optional :: delimiter

@@ -196,7 +196,7 @@ end function str
 function replace(text, match, substring, back) result(replaced)
    !> The text, what to look for, and what comes instead
    character(len=*), intent(in) :: text, match, substring
-   !> .true.: look from the end, which differs where occurrences overlap
+   !> .true.: look from the end, which differs if occurrences overlap
    logical, intent(in), optional :: back
    character(len=:), allocatable :: replaced
    integer(c_size_t) :: length

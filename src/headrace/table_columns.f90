@@ -137,7 +137,7 @@ module headrace_table_columns
 
 contains
 
-!> The name or the number of a column; neither, an empty name, where it is none
+!> The name or the number of a column; neither, an empty name, if it is none
 subroutine take_column(column, name, number)
    !> As in load_column
    class(*), intent(in) :: column

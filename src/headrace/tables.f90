@@ -95,7 +95,7 @@ module headrace_tables
 
    !> Write a table, whole or not at all; columns in the order in which they were put.
    !>
-   !> Cells are quoted only where they need it. `.gz` and `.zst` compress. A table without columns
+   !> Cells are quoted only if they need it. `.gz` and `.zst` compress. A table without columns
    !> is refused (`argument_invalid`), a closed one too (`handle_closed`).
    interface write_table
       subroutine hr_fortran_write_table(file, table, delimiter, header, quote, append, &

@@ -230,7 +230,7 @@ record_survey survey_one(const file_reader& file, const record_dialect& dialect,
   return found;
 }
 
-// The forms of long records matter only where a marker has its high bit set.
+// The forms of long records matter only if a marker has its high bit set.
 void survey_long_records(const file_reader& file, std::vector<record_survey>& surveys,
                          std::uint64_t zeros, status& result) {
   const record_survey usual = surveys.back();
@@ -273,7 +273,7 @@ status survey_records(const std::string& name, std::vector<record_survey>& surve
   std::stable_sort(
       surveys.begin(), surveys.end(),
       [](const record_survey& a, const record_survey& b) { return a.bytes > b.bytes; });
-  // Where one dialect explains all, what others leave is of no interest.
+  // If one dialect explains all, what others leave is of no interest.
   for (record_survey& survey : surveys) {
     const bool beaten =
         surveys.front().records > survey.records + 1 && surveys.front().bytes / 2 > survey.bytes;

@@ -11,7 +11,7 @@ constexpr std::size_t most_values = 8192;
 struct candidate {
   value_kind kind;
   int bytes;
-  double prior;  // bits; decides where the values do not
+  double prior;  // bits; decides if the values do not
 };
 constexpr candidate candidates[] = {
     {value_kind::real, 8, 1},      {value_kind::integer, 4, 1}, {value_kind::real, 4, 2},

@@ -12,7 +12,7 @@ bool is_real(std::string_view cell, number_style style) noexcept {
   return parse_real(cell.data(), cell.data() + cell.size(), style, value) == field_state::good;
 }
 
-// Where a cell has another type than the array: often 1.5 among integers.
+// If a cell has another type than the array: often 1.5 among integers.
 std::string advice_for(std::string_view cell, const cell_parser& parser) {
   const std::string advice = "check the delimiter=, header= and columns= of the file";
   const char decimal = parser.style().decimal;

@@ -42,7 +42,7 @@ class cell_parser {
                     std::size_t last, char* values, cell_state& state) const noexcept;
   // One cell; blanks around it do not count (in characters they do).
   cell_state parse(std::string_view text, char* value) const noexcept;
-  // The bytes of its value; false where it has none.
+  // The bytes of its value; false if it has none.
   bool parse(const std::string& text, std::string& value) const;
 
   type_class type() const noexcept { return type_.type; }

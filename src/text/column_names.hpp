@@ -15,7 +15,7 @@ namespace headrace {
 std::vector<std::string> names_of_header(std::string_view line, char delimiter, char comment,
                                          std::size_t columns);
 
-// A mark in front that other programs skip ("# time mass") is no part of the first name. Alone it
+// A mark in front that other programs skip ("# time mass") is not part of the first name. Alone it
 // is the name of a column ("#,x,y"), but for one name more than there are columns.
 void drop_mark(std::vector<std::string>& names, std::size_t columns);
 

@@ -41,7 +41,7 @@ inline bool looks_like_names(const line_looks& line) noexcept {
   return line.names > 0 && line.numbers == 0 && line.others == 0 && line.lost == 0;
 }
 
-// Whether names stand above numbers: line_below is null where the file ends. Names that begin as
+// Whether names stand above numbers: line_below is null if the file ends. Names that begin as
 // numbers do need a line without any text below them.
 bool is_header_above(const line_looks& names, const line_looks* line_below) noexcept;
 

@@ -21,7 +21,7 @@ constexpr std::size_t bytes_of_all = std::size_t{7} << 19;
 constexpr std::size_t first_look = std::size_t{4} << 10;
 // Read behind a block, so that its last line is usually complete at once.
 constexpr std::size_t tail_part = 16;
-// Where the first line fits into a block, no other is so many times longer: a number has at most so
+// If the first line fits into a block, no other is so many times longer: a number has at most so
 // many more characters than a one-digit number.
 constexpr std::size_t longest_in_blocks = 16;
 constexpr std::size_t longest_cell = std::size_t{4} << 20;
@@ -258,7 +258,7 @@ std::size_t text_input::find_cut(const char* text, std::size_t bytes) const noex
   return cut;
 }
 
-// How many bytes of held_ are whole lines or, where there is none, a piece of a line.
+// How many bytes of held_ are whole lines or, if there is none, a piece of a line.
 status text_input::take_piece(std::size_t& bytes) {
   for (;;) {
     const std::size_t have = held_bytes_ - held_start();

@@ -15,7 +15,7 @@
 
 namespace headrace {
 
-// What the text of a line belongs to where a block begins in its middle.
+// What the text of a line belongs to if a block begins in its middle.
 enum class line_state : std::uint8_t { plain, quoted, comment };
 
 // Lines that follow each other; the last byte is a line feed, parse_padding is free on both sides.
@@ -30,7 +30,7 @@ struct text_block {
   line_state begin = line_state::plain;
 };
 
-// A line longer than this is refused where a file cannot be opened twice, to count its columns
+// A line longer than this is refused if a file cannot be opened twice, to count its columns
 // first: its fields would not have 32-bit offsets.
 inline constexpr std::size_t longest_line = std::size_t{1} << 30;
 

@@ -15,7 +15,7 @@ namespace headrace {
 bool is_missing(std::string_view cell) noexcept;
 
 // What programs write for a value that they do not have: Fortran's stars, errors of spreadsheets,
-// None, nil, dashes. Never a name; missing only where missing= says so.
+// None, nil, dashes. Never a name; missing only if missing= says so.
 bool is_lost_value(std::string_view cell) noexcept;
 
 // missing="nan,-999,#N/A": what a missing value becomes, and texts that stand for one beside the
@@ -26,7 +26,7 @@ struct missing_option {
   std::vector<std::string> texts;  // without blanks around them
 };
 
-// Commas divide texts, semicolons where a comma is the decimal sign; not inside of parentheses.
+// Commas divide texts, semicolons if a comma is the decimal sign; not inside of parentheses.
 std::vector<std::string> split_missing(const std::string& option, char decimal);
 missing_option parse_missing(const std::string& option, char decimal);
 
@@ -62,7 +62,7 @@ class missing_values {
   // A value of the type; logicals and characters have none.
   void add(const char* value);
   bool empty() const noexcept { return values_.empty(); }
-  // The first of n values from a place on that is one of them; n where none is.
+  // The first of n values from a place on that is one of them; n if none is.
   std::size_t find(const char* values, std::size_t from, std::size_t n) const noexcept;
 
  private:

@@ -85,7 +85,7 @@ class text_row_reader {
   status begin(type_class type, std::size_t elem_len);
 
   std::size_t columns() const noexcept { return rules_.wanted_columns(); }
-  // Of the columns that are read; none where the file has no header. column_unknown: there are more
+  // Of the columns that are read; none if the file has no header. column_unknown: there are more
   // or fewer of them than columns.
   status names(std::vector<std::string>& names) const;
   // Extents of a "# shape:" line, empty without one.

@@ -24,7 +24,7 @@ struct text_extents {
 status measure_rows(const std::string& file, const read_settings& settings, type_class type,
                     text_extents& found);
 
-// The names of the columns that settings choose; none where the file has no header.
+// The names of the columns that settings choose; none if the file has no header.
 status read_column_names(const std::string& file, const read_settings& settings, type_class type,
                          std::vector<std::string>& names);
 

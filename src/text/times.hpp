@@ -22,7 +22,7 @@ struct time_stamp {
 // seconds, 24:00 and more than nine digits of a second are refused.
 bool parse_time_stamp(std::string_view text, time_stamp& stamp) noexcept;
 
-// The same for many texts in turn: quicker for the usual forms, and where a date is that of the
+// The same for many texts in turn: quicker for the usual forms, and if a date is that of the
 // text before.
 class time_stamp_parser {
  public:

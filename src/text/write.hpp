@@ -41,7 +41,7 @@ class cell_pieces {
   std::size_t piece_columns_ = 1;  // less than columns_: a row has several pieces
   std::size_t pieces_in_row_ = 1;
   std::unique_ptr<cell_formatter> full_;
-  std::unique_ptr<cell_formatter> last_;  // of the last piece of a row, where that is shorter
+  std::unique_ptr<cell_formatter> last_;  // of the last piece of a row, if that is shorter
 };
 
 // A text file that grows by rows: write_text opens one for its only array, text_writer for many.

@@ -11,7 +11,7 @@
 // the end, because ext4 makes files slowly for seconds after many were removed. The least of the
 // rounds counts; they are interleaved. many_arrays_h5py.py is h5py from one process. Beside the
 // time is the processor time of MPI rank 0, and that of all MPI ranks together, which share the
-// processors where there are fewer of them; other programs on the machine change both less.
+// processors if there are fewer of them; other programs on the machine change both less.
 #ifdef HEADRACE_HAS_ADIOS2
 #include <adios2.h>
 #endif

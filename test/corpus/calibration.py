@@ -195,7 +195,7 @@ def measured(name: str, seed: int, count: int, processes: int = 1) -> list[Claim
 
 _LEAST_CLAIMS = 8  # of a way to find types that has a constant of its own
 _RARE = "other"  # ways that occur more seldom have one together
-_RIDGE = 0.3  # keeps weights small where nothing speaks for them
+_RIDGE = 0.3  # keeps weights small if nothing speaks for them
 _ALIKE = 0.5  # n records that one program lays out alike count as n**0.5: they are right or wrong together
 
 

@@ -86,7 +86,7 @@ def write_sequential(
     order: ByteOrder = "little",
     marker_bytes: int = 4,
 ) -> str:
-    """A sequential file by the compiler or, where it cannot or there is none, by the generator. Returns the writer."""
+    """A sequential file by the compiler or, if it cannot or there is none, by the generator. Returns the writer."""
     if compiler is None or (marker_bytes == 8 and compiler.vendor != "gnu"):
         dialects.write_markers(path, records, marker_bytes, order)
         return "generator"

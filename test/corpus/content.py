@@ -54,7 +54,7 @@ def record_bytes(record: Record, order: str = "little") -> bytes:
 
 @dataclass(frozen=True)
 class Records:
-    """What one file holds, and the shape of its largest array where a header says it."""
+    """What one file holds, and the shape of its largest array if a header says it."""
 
     records: list[Record]
     shape: list[int] | None = None

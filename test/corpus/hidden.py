@@ -153,7 +153,7 @@ def _raw(draw: Draw) -> Case:
 
 
 def _table(draw: Draw) -> Case:
-    """Text by a compiler, or comma-separated by the generator where there is none."""
+    """Text by a compiler, or comma-separated by the generator if there is none."""
     rng, rows, compiler = draw.rng, draw.count(5, 200), draw.compiler()
     whole = content.item(rng, "int32", rows * draw.count(1, 3)) if rng.random() < 0.5 else None
     real = content.item(rng, draw.pick(*REALS), rows * draw.count(1, 12), draw.pick("smooth", "normal", "uniform"))

@@ -50,7 +50,7 @@ def _memory(work: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def loop(work: Path, kind: str, mib: int, name: str = "") -> Iterator[Path]:
-    """A file of that size as a device, with a file system on it: the loop device goes with the mount."""
+    """A file of that size as a device, with a file system on it: the loop device disappears with the mount."""
     image = work / f"{name or kind}.img"
     with image.open("wb") as file:
         file.truncate(mib * MIB)

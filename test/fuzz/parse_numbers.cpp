@@ -43,7 +43,7 @@ bool same_bits(const Value& a, const Value& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Where from_chars takes the whole field, parse_one must give the same.
+// If from_chars takes the whole field, parse_one must give the same.
 template <class Value>
 void check_with_standard_library(const fields_of_text& fields, std::size_t i) {
   Value expected{};

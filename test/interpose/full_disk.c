@@ -319,7 +319,7 @@ int fstatvfs64(int descriptor, struct statvfs64* found) {
   return result;
 }
 
-/* The same structure where long has 64 bits. */
+/* The same structure if long has 64 bits. */
 int statvfs(const char* path, struct statvfs* found) {
   return statvfs64(path, (struct statvfs64*)found);
 }

@@ -1,4 +1,4 @@
-/* No file of memory that MPI ranks share, as where those of a node cannot open each
+/* No file of memory that MPI ranks share, as when those of a node cannot open each
  * other's files: preload this library. */
 #define _GNU_SOURCE
 #include <errno.h>

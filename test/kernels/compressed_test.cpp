@@ -46,7 +46,7 @@ TEST_P(Compressed, PiecesOfAnySizeMakeNoDifference) {
   }
 }
 
-// Blocks that are compressed each by itself must not pass for a whole text where the last is
+// Blocks that are compressed each by itself must not pass for a whole text if the last is
 // missing.
 TEST_P(Compressed, TextsCutBetweenBlocksAreDamaged) {
   const std::string text = numbers(3000000);

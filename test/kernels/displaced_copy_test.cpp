@@ -1,4 +1,4 @@
-// Reading with a detour where a processor copies slowly: the bytes are the same at every distance.
+// Reading with a detour if a processor copies slowly: the bytes are the same at every distance.
 #include "core/displaced_copy.hpp"
 
 #include <gtest/gtest.h>

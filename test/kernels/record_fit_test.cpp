@@ -1,4 +1,4 @@
-// Which byte order and markers a file of records has, where the records hardly tell.
+// Which byte order and markers a file of records has, if the records hardly tell.
 #include "binary/record_fit.hpp"
 
 #include "core/files.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 class QuotedFields : public on_each_tier {};
 
-// RFC 4180, a byte after another; false where quotes stand where none may.
+// RFC 4180, a byte after another; false if quotes stand where none may.
 bool fields_of(const std::string& text, std::vector<std::uint32_t>& ends, std::size_t& rows_end,
                bool& open) {
   bool begins = true;

@@ -62,7 +62,7 @@ TEST_F(TextAppendAgain, ManyRowsAreWhatOneCallWrites) {
   EXPECT_EQ(content(path("x.csv")), expected);
 }
 
-// Even where the size is as it was, and the time too as far as the system tells.
+// Even if the size is as it was, and the time too as far as the system tells.
 // As other programs write headers, and as load_names gives the names.
 TEST_F(TextAppendAgain, BlanksAndAMarkAroundNamesDoNotCount) {
   for (const char* const header : {"a,b ", " a,b", "a, b\t", "# a,b", "#a, b", "\"a\",\"b\" "}) {

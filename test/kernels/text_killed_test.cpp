@@ -188,7 +188,7 @@ TEST_F(KilledWriter, AppendedRowsAreToldFromTheOldOnes) {
   EXPECT_EQ(read(path("x.csv"), 2), 0) << error_.message;
 }
 
-// Also where a format leaves out what stands in front of the number.
+// Also if a format leaves out what stands in front of the number.
 TEST_F(KilledWriter, AppendedRecordsAreToldFromTheOldOnes) {
   for (const char* edit : {"(f9.3)", "(1x,f8.3)", "*"}) {
     const std::string old = "    1.500\n    2.500\n";

@@ -15,7 +15,7 @@ namespace {
 constexpr long most_kibibytes = 64 * 1024;
 constexpr std::size_t elements = 3000000;
 
-// In KiB; -1 where the system does not tell.
+// In KiB; -1 if the system does not tell.
 long memory(const std::string& name) {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);)

@@ -8,7 +8,7 @@ __all__ = ["GROUPED_MEMBERS", "MEMBERS", "Member", "module", "np", "optional", "
 
 
 def module(name: str) -> Any:
-    """The module of that name. Where it is not installed the script ends here: skipped, exit code 77."""
+    """The module of that name. If it is not installed, the script ends here: skipped, exit code 77."""
     try:
         return importlib.import_module(name)
     except ImportError as reason:
@@ -17,7 +17,7 @@ def module(name: str) -> Any:
 
 
 def optional(name: str) -> Any:
-    """The module of that name, or None where it is not installed."""
+    """The module of that name, or None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -62,7 +62,7 @@ class Member(NamedTuple):
     name: str
     kind: str
     extents: tuple[int, ...]
-    dimensions: list[str]  # slowest first; "step" stands for a dimension of its own where others have other steps
+    dimensions: list[str]  # slowest first; "step" stands for a dimension of its own if others have other steps
     steps: list[int]
 
     def expected(self) -> Any:
@@ -87,7 +87,7 @@ MEMBERS = [
     Member(10, "plain", "int16", (3, 2), ["d2", "d1"], []),
     Member(11, "tall", "int8", (4, 2), ["d2", "tall_d1"], []),
 ]
-# Where a format has groups, and dimensions of one name with several lengths.
+# If a format has groups, and dimensions of one name with several lengths.
 GROUPED_MEMBERS = [
     Member(12, "fields/velocity", "complex128", (6, 5), ["y", "x"], []),
     Member(13, "fields/w", "real32", (6, 5), ["step", "y", "x"], [1, 2]),

@@ -28,7 +28,7 @@ using extents = std::vector<long long>;
 // How the whole array is cut into blocks.
 enum class cut {
   equal,        // as MPI_Dims_create says, extents rounded up: a chunk grid
-  balanced,     // the same, extents that differ by one: no chunk grid where it does not divide
+  balanced,     // the same, extents that differ by one: no chunk grid if it does not divide
   uneven,       // the same, borders up to two elements further
   skewed,       // the same, borders one element further, where they were, or before
   few_holders,  // uneven, and the second half of the MPI ranks has nothing

@@ -46,7 +46,7 @@ def simulate(
     change: Vector | None = None,
     noise: float = NOISE,
 ) -> list[Pair]:
-    """Two runs of `rows` rows; B differs by the logarithm `change` in each, by nothing where there is none."""
+    """Two runs of `rows` rows; B differs by the logarithm `change` in each, by nothing if there is none."""
     scale = noise * np.exp(world.unlike * random.standard_normal(rows))
     counts = np.full(rows, rounds)
     if world.rows_more:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 START = Path(__file__).resolve().parents[1] / "slurm" / "two_nodes.sh"
-REFUSED = 2  # exit code of the script where the machine cannot do it
+REFUSED = 2  # exit code of the script if the machine cannot do it
 LIMIT = 120.0  # seconds
 
 
@@ -41,7 +41,7 @@ class Cluster:
 
 @contextmanager
 def two_nodes() -> Iterator[Cluster]:
-    """Skips where no Slurm can be started. The script ends all daemons when its standard input ends."""
+    """Skips if no Slurm can be started. The script ends all daemons when its standard input ends."""
     folder = Path(tempfile.mkdtemp(prefix="hr-slurm-", dir="/tmp"))  # short: a socket's path has 108 characters
     try:
         process = subprocess.Popen(

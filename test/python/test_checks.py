@@ -65,7 +65,7 @@ def answers_of(compiler: Compiler, folder: Path) -> dict[str, Check]:
 
 
 def known_answers(compiler: Compiler) -> dict[str, str]:
-    """What this version answers where it is not "right"."""
+    """What this version answers if it is not "right"."""
     name, version = compiler.identifier.split()[:2]
     versions = KNOWN.get(name, {})
     answers: dict[str, str] = {}

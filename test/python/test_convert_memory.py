@@ -209,7 +209,7 @@ def test_the_library_removes_what_a_conversion_left(tmp_path: Path) -> None:
 def test_a_store_that_was_moved_aside_comes_back(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.arange(10.0))
     assert start(tmp_path, "convert", "a.npy", "b.zarr", "-q").returncode == 0
-    (tmp_path / "b.zarr").rename(tmp_path / "b.zarr.headrace-old")  # where a program was killed
+    (tmp_path / "b.zarr").rename(tmp_path / "b.zarr.headrace-old")  # as if a program was killed
     script = "\nwith whole_directory(Path('b.zarr')) as part: raise SystemExit(3)"
     done = subprocess.run([sys.executable, "-c", _HEAD.format(die="pass") + script], cwd=tmp_path)
     assert done.returncode == 3

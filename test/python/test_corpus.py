@@ -55,7 +55,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def markers(path: Path, size: int, order: str) -> list[int]:
-    """Lengths of the records of a sound file; fails where two markers differ."""
+    """Lengths of the records of a sound file; fails if two markers differ."""
     code, data, at, found = ("<" if order == "little" else ">") + {4: "i", 8: "q"}[size], path.read_bytes(), 0, []
     while at < len(data):
         (length,) = struct.unpack_from(code, data, at)

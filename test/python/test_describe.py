@@ -319,7 +319,7 @@ def test_arrays_without_elements_are_shown(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_references_show_what_the_store_of_convert_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Indices are those of the program in both; of a C program where the schema says so."""
+    """Indices are those of the program in both; of a C program if the schema says so."""
     u, c = np.arange(48.0).reshape(2, 4, 3, 2), np.arange(12, dtype="i4").reshape(2, 2, 3)
     names = np.array([["a b", "cd "], ["  e", "f g"], ["hij", "klm"]], "S3")
     schema = """

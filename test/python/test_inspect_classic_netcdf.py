@@ -1,4 +1,4 @@
-"""What `headrace inspect` says of classic NetCDF files: by all writers whole, and cut off where bytes are gone."""
+"""What `headrace inspect` says of classic NetCDF files: by all writers whole, and cut off if bytes are gone."""
 
 import io
 from collections.abc import Callable

@@ -176,7 +176,7 @@ def test_a_file_is_named_by_its_tags(tmp_path: Path, case: str) -> None:
     assert report.exit_code == 0 and not report.tie
     assert bool(library) == ("library" in report.snippets)
     module = {"MDAnalysis": "MDAnalysis", "flopy": "flopy", "pyNastran": ""}.get(library, "")
-    if module and find_spec(module):  # where a developer has it
+    if module and find_spec(module):  # if a developer has it
         exec(compile(report.snippets["library"], case, "exec"), {})
 
 

@@ -1,4 +1,4 @@
-"""What headrace advises where something is missing works where it runs: in a checkout and outside."""
+"""What headrace advises if something is missing works where it runs: in a checkout and outside."""
 
 import shlex
 import subprocess

@@ -1,4 +1,4 @@
-"""`load` gives the array of a file, mapped where its bytes allow; `records` goes through a file of records."""
+"""`load` gives the array of a file, mapped if its bytes allow; `records` goes through a file of records."""
 
 import gc
 from collections.abc import Callable

@@ -81,7 +81,7 @@ def test_families_without_files_are_not_looked_at(tmp_path: Path) -> None:
 
 
 def test_dirty_bytes_go_with_fsync(tmp_path: Path) -> None:
-    """-1 where the kernel does not tell; on tmpfs nothing is ever dirty."""
+    """-1 if the kernel does not tell; on tmpfs nothing is ever dirty."""
     file = tmp_path / "x"
     with file.open("wb") as stream:
         stream.write(bytes(1 << 20))

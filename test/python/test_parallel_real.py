@@ -23,7 +23,7 @@ LAUNCHERS = {"openmpi": ("mpirun.openmpi", "mpirun"), "mpich": ("mpirun.mpich", 
 
 
 def mpi_of(worker: Path) -> str:
-    """openmpi or mpich, from the library that it loads; "" where it cannot run here."""
+    """openmpi or mpich, from the library that it loads; "" if it cannot run here."""
     done = subprocess.run(["ldd", str(worker)], capture_output=True, text=True)
     if done.returncode != 0 or "not found" in done.stdout:
         return ""

@@ -61,7 +61,7 @@ def test_more_mpi_ranks_than_a_node_can_start_need_a_launcher(headrace: Command,
     options = ("bench", "parallel", "--worker", "/bin/true", "--ranks", "2,99999", "--dir", ".", "--size", "1kB")
     done = headrace(*options, **environment)
     assert done.returncode == 2 and "--ranks 99999: 99,999 MPI ranks on" in done.stderr, done.stderr
-    assert "mpirun -n {ranks}'" in done.stderr  # what to name where it is meant
+    assert "mpirun -n {ranks}'" in done.stderr  # what to name if it is meant
 
 
 def test_ctrl_c_while_mpi_ranks_start_ends_them_all(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_programs_in_pages_are_the_whole_examples(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_are_whole_without_sphinx(page: Path) -> None:
-    """Directives that include a file show nothing where Markdown is read as it is."""
+    """Directives that include a file show nothing if Markdown is read as it is."""
     assert "include}" not in page.read_text()
 
 

@@ -61,7 +61,7 @@ def test_a_number_among_the_texts_stands_for_its_value_in_every_spelling(tmp_pat
     whole = tmp_path / "whole.csv"
     whole.write_text("1,-999\n-999,4\n")
     assert headrace.read_text(whole, "i2", missing="-1,-999").tolist() == [[1, -1], [-1, 4]]
-    # A marker that the type has not can be no value of it.
+    # A marker that the type does not have can be no value of it.
     assert headrace.read_text(whole, "i1", columns=1, skip_rows=2, header="no", missing="0,-999").tolist() == []
 
 

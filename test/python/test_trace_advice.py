@@ -70,7 +70,7 @@ def test_advice_is_in_the_conclusion_the_table_and_the_json(field: Path, headrac
         assert advice.after and advice.after.low <= advice.after.seconds <= advice.after.high < advice.before
         assert advice.place == trace.lines[advice.lines[0]].place and advice.now == trace.lines[advice.lines[0]].source
         assert all((advice.name, advice.finds, advice.instead, advice.reason, advice.better, advice.effect_words))
-    # nothing is measured where it is shown again, and it is the same
+    # nothing is measured when it is shown again, and it is the same
     shown = headrace("trace", "show", "field.headrace-trace", PATH="/nowhere", HEADRACE_CACHE=str(tmp_path / "none"))
     assert shown.returncode == 0 and shown.stdout.strip() in done.stderr and not (tmp_path / "none").exists()
 

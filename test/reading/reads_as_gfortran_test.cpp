@@ -106,7 +106,7 @@ bool has_two_openings(const std::string& text) {
 }
 
 // Behind a blank gfortran 13 and later take a semicolon beside a decimal point for two separators:
-// headrace refuses it where a value would be left out.
+// headrace refuses it if a value would be left out.
 bool has_lone_semicolon(const read_case& one) {
   if (one.decimal_comma || !own_dialect().has(edit_feature::strict_separators)) return false;
   for (std::size_t i = 1; i < one.text.size(); ++i)
@@ -114,7 +114,7 @@ bool has_lone_semicolon(const read_case& one) {
   return false;
 }
 
-// Where BZ fills a short line up with zeros, gfortran 14 and later let the number wrap around.
+// If BZ fills a short line up with zeros, gfortran 14 and later let the number wrap around.
 bool would_wrap_around(const read_case& one, const read_result& headrace) {
   return own_dialect().has(edit_feature::blank_zero_padding) &&
          lower_case(one.format).find("bz") != std::string::npos &&

@@ -3,7 +3,7 @@
 #
 # FOLDER is empty and takes configuration, state and logs. When both nodes are idle this prints "ready" and waits for the
 # end of its standard input; then, or when anything fails, it stops all that it started. So the daemons end
-# even where the caller is killed. SLURM_CONF=FOLDER/slurm.conf makes sbatch and srun use it. Needs root.
+# even if the caller is killed. SLURM_CONF=FOLDER/slurm.conf makes sbatch and srun use it. Needs root.
 set -eu
 
 folder=$1

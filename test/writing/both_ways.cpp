@@ -22,7 +22,7 @@ namespace {
 
 std::uint64_t compared = 0;
 
-// In memory where there is such a directory: each WRITE has a file of its own.
+// In memory if there is such a directory: each WRITE has a file of its own.
 const std::string& scratch_file() {
   static const std::string name = [] {
     const std::filesystem::path memory = "/dev/shm";

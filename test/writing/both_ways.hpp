@@ -30,7 +30,7 @@ const edit_dialect& own_dialect();
 written by_gfortran(const std::string& format, char decimal, const items& list);
 written by_headrace(const std::string& format, char decimal, const items& list);
 
-// Fails with the format, the record and its value when the two differ; where gfortran refuses,
+// Fails with the format, the record and its value when the two differ; if gfortran refuses,
 // headrace must refuse too, and the other way round.
 bool same_both_ways(const std::string& format, const items& list, char decimal = '.');
 

@@ -103,7 +103,7 @@ bool is_as_the_run_time_reads(frame &one) noexcept
 namespace
 {
 
-// There are enough values. Where the format goes on to further records only the end of the statement shows them.
+// There are enough values. If the format goes on to further records, only the end of the statement shows them.
 bool is_good_so_far(frame &one) noexcept
 {
     if (one.where->program == nullptr || !one.where->program->has_slash()) return compare(one, one.values_from.end_of_line());

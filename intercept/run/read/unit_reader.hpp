@@ -115,7 +115,7 @@ class unit_reader
         goes_on_in_record_ = true;
     }
     // T: are the columns of the run time surely those of the next record? Not behind a statement that left its record open,
-    // nor on a unit where an error did: REWIND does not help there.
+    // nor on a unit in which an error did: REWIND does not help there.
     bool counts_columns() const noexcept
     {
         const record_before before = is_reading() ? record_ : real_record_;

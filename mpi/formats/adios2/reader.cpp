@@ -264,7 +264,7 @@ class reader final : public described_file {
     array.array.steps = step_list(std::move(steps));
   }
 
-  // The blocks in which an array, or a step of it, was written. The whole array where the engine
+  // The blocks in which an array, or a step of it, was written. The whole array if the engine
   // does not tell (BP4 counts steps in another way here): its lines are no shorter.
   std::vector<box> written_blocks(const box& whole) {
     std::vector<box> blocks;

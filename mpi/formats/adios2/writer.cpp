@@ -1,5 +1,5 @@
 // ADIOS2's BP5 and BP4: a store is a directory to which every MPI rank writes its own bytes. All
-// here are plain calls of the library: where it waits for ever or ends the program, so does this
+// here are plain calls of the library: if it waits for ever or ends the program, so does this
 // (doc/reference/parallel_adios2.md). States become ADIOS2's own steps: one holds all that is
 // written between two changes of the step number. Next: reader.cpp.
 #include <algorithm>

@@ -81,7 +81,7 @@ status scale_list::write(bool is_root, bool is_last, function_ref<status(status 
     return planned;
   };
   if (status s = agreed(caught(plan_all)); !s.ok()) return s;
-  // HDF5 waits for all MPI ranks in each of them, where the dataset is in chunks.
+  // HDF5 waits for all MPI ranks in each of them, if the dataset is in chunks.
   status made;
   for (scale& one : scales_) made.keep_first(caught([&] { return make_dataset(one); }));
   if (!made.ok()) return made;

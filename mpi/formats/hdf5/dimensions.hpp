@@ -1,6 +1,6 @@
 // Which dimension scales the datasets of a file have. They are written when the file is flushed or
 // closed, once the arrays are there that may hold the coordinates; in memory those of a dataset
-// that is complete at once, and again where an array takes the name.
+// that is complete at once, and again when an array takes the name.
 #pragma once
 
 #include <map>
@@ -101,7 +101,7 @@ class dimension_scales : private scale_list {
   status adopt(const std::vector<old_array>& old);
   // Names the dimensions of all arrays that are new, and adds the new steps.
   status write(bool is_root, bool is_last, function_ref<status(status mine)> agreed);
-  // The same for a new array at once, of this MPI rank alone, where nothing can change it: without
+  // The same for a new array at once, of this MPI rank alone, if nothing can change it: without
   // steps, and no coordinates. Such an array is closed.
   status close(written_array& array);
   // A new array gets the name of a dimension that has only a name: that is chosen again.

@@ -43,7 +43,7 @@ status make_access(const communicator* comm, const hint_list& hints, handle& acc
   return made.ok() ? choose_driver(access.get(), comm, hints) : made;
 }
 
-// Where they differ between MPI ranks, so do the places at which each thinks that an array lies.
+// If they differ between MPI ranks, so do the places at which each thinks that an array lies.
 bool prepare_new_file(hid_t access, bool alone, bool is_local) {
   if (!is_local && H5Pset_alignment(access, large_object, stripe_alignment) < 0) return false;
   // What HDF5 held back it would write when it closes the file, where it crashes on a full disk.

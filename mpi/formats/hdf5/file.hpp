@@ -15,7 +15,7 @@ status path_of(const std::string& name, std::string& path);
 // "rho" of "group/rho", and "group".
 std::string leaf_of(const std::string& path);
 std::string group_of(const std::string& path);
-// The groups above an object, made where they do not exist. creation: as planned before.
+// The groups above an object, made if they do not exist. creation: as planned before.
 status plan_groups(handle& creation);
 status make_groups(hid_t file, const std::string& path, hid_t creation);
 

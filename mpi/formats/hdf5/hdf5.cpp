@@ -273,7 +273,7 @@ class definitions final : public file_description {
       return done;
     };
     status result = agreed(prepare);
-    // Where only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
+    // If only some MPI ranks made groups, HDF5 waits for the others when it closes the file.
     const auto make_room = [&] {
       status done = dimensions_->give_way(path);
       for (std::size_t end = path.find('/'); done.ok() && end != std::string::npos;

@@ -17,7 +17,7 @@ struct scale_user {
   unsigned dimension;
 };
 
-// "" where there is no such text.
+// "" if there is no such text.
 status read_text(hid_t object, const char* name, std::string& text) {
   const auto failure = [&] {
     text.clear();

@@ -36,7 +36,7 @@ status name_dimensions(hid_t dataset, std::vector<hobj_ref_t>& scales, list_form
 // Numbers of steps, from a place on.
 status write_numbers(hid_t scale, const std::vector<std::int64_t>& numbers, std::size_t from);
 
-// The paths of the scales of a dataset's dimensions, slowest first; "" where there is none. steps:
+// The paths of the scales of a dataset's dimensions, slowest first; "" if there is none. steps:
 // the numbers of the states along the first one, if that is ours.
 status read_dimensions(hid_t dataset, std::vector<std::string>& scales, bool& has_steps,
                        std::vector<std::int64_t>& steps);
@@ -51,8 +51,8 @@ status replace_attribute(hid_t object, const char* name, hid_t type, hid_t space
                          const void* values, const std::string& what);
 status write_text(hid_t object, const char* name, const std::string& text);
 
-// Scalars and arrays of array rank 1 beside an array or the whole file. Where the file is open by
-// MPI-IO all MPI ranks write the same.
+// Scalars and arrays of array rank 1 beside an array or the whole file. If the file is open by
+// MPI-IO, all MPI ranks write the same.
 // value: contiguous. An old attribute of that name is replaced.
 status put_attribute(hid_t object, const std::string& name, const array_view& value);
 

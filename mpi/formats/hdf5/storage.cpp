@@ -129,7 +129,7 @@ status create_dataset(hid_t group, const std::string& name, hid_t type, const da
   return made ? status() : library_failure("cannot create a dataset");
 }
 
-// Collective in HDF5, where the dataset's file was opened by all: nobody leaves before the call.
+// Collective in HDF5, if the dataset's file was opened by all: nobody leaves before the call.
 status extend_dataset(hid_t dataset, std::int64_t steps) {
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   handle space = owned_space(H5Dget_space(dataset));
@@ -190,7 +190,7 @@ status select_part(hid_t dataset, const box& part, std::int64_t step, handle& fi
   file_space.close();
   memory_space.close();
   file_space = owned_space(H5Dget_space(dataset));
-  // Of the part's shape: HDF5 takes each element by itself where the shapes differ (chunks).
+  // Of the part's shape: HDF5 takes each element by itself if the shapes differ (chunks).
   const bool is_list = dimensions == 0 || elements == 0;
   if (file_space)
     memory_space = owned_space(H5Screate_simple(is_list ? 1 : static_cast<int>(dimensions),

@@ -201,7 +201,7 @@ class definitions final : public file_description {
     value_form form;
     step_axis* axis = nullptr;
     std::set<std::int64_t> records;
-    std::set<std::int64_t> filled;  // that it has not
+    std::set<std::int64_t> filled;  // that it does not have
     bool is_marked = false;
 
     bool has_all() const noexcept {

@@ -54,7 +54,7 @@ struct value_form {
 };
 inline constexpr const char* mark_name = "headrace_type";
 inline constexpr const char* step_name = "step";
-// Attribute with the numbers of the steps of an array that has not all steps of the file.
+// Attribute with the numbers of the steps of an array that does not have all steps of the file.
 inline constexpr const char* steps_attribute = "headrace_steps";
 
 // Failure kind_unsupported.
@@ -134,7 +134,7 @@ class library_file {
   virtual status put_texts(int variable, const std::string& name,
                            const std::vector<std::string>& texts) = 0;
 
-  // collective: becomes true where the library reads a variable (a compressed one) only so; all
+  // collective: becomes true if the library reads a variable (a compressed one) only so; all
   // MPI ranks then call move equally often, also for the variables that they use afterwards
   virtual status use(int variable, bool& collective) = 0;
   virtual status move(direction way, int variable, const file_section& part, void* values) = 0;
@@ -147,7 +147,7 @@ class library_file {
                           std::vector<file_variable>& variables) = 0;
   virtual status find_attribute(int variable, const std::string& name, found_attribute& found) = 0;
   virtual status get_attribute(int variable, const std::string& name, void* values) = 0;
-  // Of the type string, which classic files have not.
+  // Of the type string, which classic files do not have.
   virtual status get_texts(int /*variable*/, const std::string& /*name*/,
                            std::vector<std::string>& /*texts*/) {
     return {};

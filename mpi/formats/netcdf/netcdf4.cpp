@@ -27,7 +27,7 @@ static_assert(static_cast<int>(value_type::int8) == NC_BYTE &&
               static_cast<int>(value_type::string) == NC_STRING && of_file == NC_GLOBAL &&
               bad_name == NC_EBADNAME);
 
-// A whole record is one chunk, cut along its slowest dimensions where it is larger: HDF5 allows
+// A whole record is one chunk, cut along its slowest dimensions if it is larger: HDF5 allows
 // 4 GiB. Without filters HDF5 reads and writes parts of a chunk directly.
 constexpr std::int64_t largest_chunk_bytes = std::int64_t{1} << 30;
 
@@ -276,7 +276,7 @@ class netcdf4_file final : public library_file {
     return variables_[static_cast<std::size_t>(variable)];
   }
 
-  // The words are put together where it failed only: that takes memory.
+  // The words are put together only if it failed: that takes memory.
   status check(int code, const char* what, const char* name = nullptr) const {
     if (code == NC_NOERR) return {};
     return library_failure(code, nc_strerror(code),

@@ -210,7 +210,7 @@ class pnetcdf_file final : public library_file {
   }
 
  private:
-  // The words are put together where it failed only: that takes memory.
+  // The words are put together only if it failed: that takes memory.
   status check(int code, const char* what, const char* name = nullptr) const {
     if (code == NC_NOERR) return {};
     return library_failure(code, ncmpi_strerror(code),

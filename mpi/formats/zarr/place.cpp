@@ -156,7 +156,7 @@ index_list chunk_near_blocks(const array_layout& layout) {
     parts[d] = std::max<std::int64_t>(1, static_cast<std::int64_t>(begins.size()));
     parts[d] = std::min(parts[d], wanted);
   }
-  // Too many in all where blocks begin in different places: undo cuts, the first dimension first.
+  // Too many in all if blocks begin in different places: undo cuts, the first dimension first.
   for (std::size_t d = 0; d < array_rank && product_of_parts(parts, array_rank) > wanted; ++d) {
     const std::int64_t others = product_of_parts(parts, array_rank) / parts[d];
     parts[d] = std::max<std::int64_t>(1, wanted / others);
@@ -246,7 +246,7 @@ void give_to_nodes(const communicator& comm, bool leader, write_plan& plan) {
     const index_list place = grid.place_of(static_cast<std::int64_t>(i));
     const index_list shard = grid.shard_of(place);
     const std::int64_t first = number_in(grid.all_chunks(), grid.chunks_of(shard).start);
-    // Where the nodes' chunks form no shards, all nodes get about as many.
+    // If the nodes' chunks form no shards, all nodes get about as many.
     const int node =
         plan.redistributed
             ? static_cast<int>(number_in(shards, shard) * comm.nodes() / volume(shards))
@@ -332,7 +332,7 @@ write_plan plan_chunks(const array_layout& layout, const parallel_settings& sett
   write_plan plan;
   chunk_grid& grid = plan.grid;
   if (fixed != nullptr) {
-    grid = *fixed;  // also where the pattern was another one
+    grid = *fixed;  // also if the pattern was another one
   } else {
     grid.array_rank = layout.array_rank();
     grid.global = layout.global().count;

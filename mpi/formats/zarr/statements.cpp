@@ -78,7 +78,7 @@ class statement_file final : public positioned_file {
     message.erase(message.find_last_not_of(std::string(" \0", 2)) + 1);
     const std::string what = std::string(name) + " failed with IOSTAT " + std::to_string(iostat) +
                              (message.empty() ? "" : ": " + message);
-    // The run times give errno where the system refused.
+    // The run times give errno if the system refused.
     if (iostat > 0 && iostat < 1000) return status::system(iostat, what).in_file(file_);
     return status::failure(iostat < 0 ? stat_code::end_of_file : stat_code::library_failed, what)
         .in_file(file_);

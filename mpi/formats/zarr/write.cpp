@@ -114,7 +114,7 @@ class chunk_output {
     index_[at + 1] = static_cast<std::uint64_t>(bytes);
   }
 
-  // The MPI rank of the first chunk writes the index. Where all chunks have the same size, each has
+  // The MPI rank of the first chunk writes the index. If all chunks have the same size, each has
   // its place before it is written.
   void begin_index() {
     constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();

@@ -90,7 +90,7 @@ class writer final : public dataset_writer {
     return agree_on(*comm_, [&] { return take_documents(texts); });
   }
 
-  // A failure of one MPI rank alone comes back on it alone where nothing is exchanged: all of them
+  // A failure of one MPI rank alone comes back on it alone if nothing is exchanged: all of them
   // agree at the end of the call.
   status write(const catalogue_entry& entry, const array_view& local,
                const array_layout& layout) override {
@@ -201,7 +201,7 @@ class writer final : public dataset_writer {
   }
 
   written_array& add(std::unique_ptr<written_array> made) {
-    written_array*& found = by_name_[made->name];  // null where there is no memory for the rest
+    written_array*& found = by_name_[made->name];  // null if there is no memory for the rest
     arrays_.push_back(std::move(made));
     found = arrays_.back().get();
     return *found;

@@ -390,7 +390,7 @@ def _with_profile(words: list[str], site: str) -> list[str]:
 
 
 def _deliver(arguments: argparse.Namespace, advised: "Advised", mpi: str) -> None:
-    """Files first, then the text, but where standard output is the file; the text also if a file cannot be written."""
+    """Files first, then the text, unless standard output is the file; the text also if a file cannot be written."""
     from headrace.reporters.advised import advised_lines
     from headrace.whole_files import is_standard_output
 

@@ -109,7 +109,7 @@ def file_or_store(text: str) -> str:
 
 
 def results_file(text: str) -> str:
-    """The same, where - is standard output."""
+    """The same; - is standard output."""
     if text != "-":
         file(text)
     return text

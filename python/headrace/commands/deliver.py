@@ -13,7 +13,7 @@ Write = Callable[[Path], object]
 def deliver(
     found: "Results", json: str | None, show: Callable[[list[object]], None], *others: tuple[Path | None, Write]
 ) -> None:
-    """Files first, so that a broken pipe loses nothing. Tables in any case, but where standard output is the file.
+    """Files first, so that a broken pipe loses nothing. Tables in any case, unless standard output is the file.
 
     `json` is a file, or "-" for standard output; `show` prints the tables, and the names of what was written.
     """

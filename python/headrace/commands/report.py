@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def names_of(paths: list[Path]) -> list[str]:
-    """What the report calls each run: the file's name, with its folder where two files have the same name."""
+    """What the report calls each run: the file's name, with its folder if two files have the same name."""
     stems = Counter(path.stem for path in paths)
     names = [path.stem if stems[path.stem] == 1 else str(path.with_suffix("")) for path in paths]
     seen: Counter[str] = Counter()

@@ -64,7 +64,7 @@ def native_array(variable: Variable, values: Values, order: str) -> tuple[native
 def write(target: Path, beside: Path, variable: Variable, meter: Meter, order: str = "fortran", **options: Any) -> None:
     """Write one array with the library; `options` are those of headrace.write_array.
 
-    `beside` is where a scratch file may lie. Raises HeadraceError for unsigned numbers where types are stored.
+    `beside` is where a scratch file may lie. Raises HeadraceError for unsigned numbers if types are stored.
     """
     values = whole_array(variable, beside, meter)
     if options.pop("blanks", False):
@@ -76,7 +76,7 @@ def write(target: Path, beside: Path, variable: Variable, meter: Meter, order: s
 
 
 def check_fortran(variable: Variable, place: Path) -> None:
-    """Raises HeadraceError for a kind that Fortran has not."""
+    """Raises HeadraceError for a kind that Fortran does not have."""
     if type_of(variable.kind) == 0:
         raise HeadraceError(
             f"{place}: array {variable.name!r} is {variable.kind.name}, which Fortran does not have",

@@ -54,7 +54,7 @@ def note_steps(request: Request, steps: Mapping[str, str | None]) -> None:
 
 
 def note_restart(request: Request) -> None:
-    """Says that a program that restarts from a file needs the old one, where it may want what the new one lacks."""
+    """Says that a program that restarts from a file needs the old one, if it may want what the new one lacks."""
     lost = any(_ATTRIBUTES in note or _STEPS in note for note in request.notes)
     if lost and request.result.format in _RESTARTED:
         request.notes.append(

@@ -88,7 +88,7 @@ def _compare_checksum(path: Path, name: str, info: native.ArrayInfo) -> None:
 
 
 def check(request: Request, variables: list[Variable]) -> None:
-    """Raises HeadraceError for kinds that Fortran has not."""
+    """Raises HeadraceError for kinds that Fortran does not have."""
     check_target(request.target)
     for variable in variables:
         check_fortran(variable, request.target)
@@ -139,7 +139,7 @@ def _install(text: Path, target: Path) -> None:
 
 
 def _free_name(folder: Path, name: str) -> str:
-    """x.real64.bin, or x.real64.1.bin and so on where that is there."""
+    """x.real64.bin, or x.real64.1.bin and so on if that is there."""
     if not (folder / name).exists():
         return name
     stem = name.removesuffix(".bin")

@@ -86,13 +86,13 @@ def write_npy(request: Request, variables: list[Variable], meter: Meter) -> None
 
 
 def check_npy(request: Request, variables: list[Variable]) -> None:
-    """Raises HeadraceError for several arrays, and for a kind that numpy has not."""
+    """Raises HeadraceError for several arrays, and for a kind that numpy does not have."""
     check_single(request.target, variables, "a npy file holds", "write an .npz file")
     check(request, variables)
 
 
 def check(request: Request, variables: list[Variable]) -> None:
-    """Raises HeadraceError for a kind that numpy has not."""
+    """Raises HeadraceError for a kind that numpy does not have."""
     for variable in variables:
         if element(variable.kind, "little").kind == "V":
             raise HeadraceError(
@@ -120,7 +120,7 @@ def _put_header(file: Any, request: Request, variable: Variable) -> str:
 
 
 def read_npz(request: Request) -> list[Variable]:
-    """All arrays of the archive: mapped where they are stored plain."""
+    """All arrays of the archive: mapped if they are stored plain."""
     path = request.file
     try:
         with zipfile.ZipFile(path) as archive:

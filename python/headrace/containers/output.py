@@ -56,7 +56,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def temporary_beside(real: Path) -> Iterator[Path]:
-    """A free name beside a file or directory, which goes with all that has it when the block ends.
+    """A free name beside a file or directory, which is removed, with all that has it, when the block ends.
 
     The library gives it, and removes first what killed programs left of the same target, as for the files that it
     writes itself: src/core/temporaries.hpp.

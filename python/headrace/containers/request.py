@@ -118,7 +118,7 @@ def check_options(side: str, format: str, said: Mapping[str, Any]) -> None:
 
 
 def check_contents(format: str, kind: Kind | None, shape: tuple[int, ...] | None) -> None:
-    """Raises HeadraceError where --kind or --shape is given for a file that says what it holds."""
+    """Raises HeadraceError if --kind or --shape is given for a file that says what it holds."""
     for option, value in (("--kind", kind), ("--shape", shape)):
         if value is not None and format not in _UNSTATED:
             raise HeadraceError(
@@ -136,7 +136,7 @@ def format_of_ending(path: Path) -> str | None:
 
 
 def check_packed(side: str, format: str, path: Path) -> None:
-    """Raises HeadraceError for a name that promises compression where there is none; `side` is "from" or "to"."""
+    """Raises HeadraceError for a name that promises compression when there is none; `side` is "from" or "to"."""
     ending = path.suffix.lower()
     if ending not in _PACKED or format in TEXTS:
         return

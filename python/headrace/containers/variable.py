@@ -59,7 +59,7 @@ class Stored:
     side: Side
     first: int = 0  # byte, in a file without records
     changed: int = 0  # when the file was changed
-    record_bytes: int = 0  # of each record, where all have as many
+    record_bytes: int = 0  # of each record, if all have as many
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Variable:
     shape: tuple[int, ...]
     read: Callable[[Tile], Values]
     dimensions: tuple[str, ...] | None = None
-    mapped: Values | None = None  # all elements, where they are in memory or mapped
+    mapped: Values | None = None  # all elements, if they are in memory or mapped
     grain: int = 1  # the first dimension is best read in multiples of this
     stored: Stored | None = None  # the library copies them from there
 
@@ -156,7 +156,7 @@ def names_of(variables: Sequence[Variable]) -> str:
 
 
 def check_single(target: Path, variables: Sequence[Variable], holder: str, other: str) -> None:
-    """Raises HeadraceError for several arrays where the target has room for one: "a text holds"."""
+    """Raises HeadraceError for several arrays if the target has room for one: "a text holds"."""
     if len(variables) != 1:
         raise HeadraceError(
             f"{target}: {holder} one array, not {len(variables)}: {names_of(variables)}",

@@ -59,7 +59,7 @@ def request_of(
     """The conversion of all paths but the last into the last.
 
     source, result: members of Side; "format" may be missing. record, step: the number of the only one that is wanted.
-    Raises HeadraceError where something is missing that cannot be found out, with the options that say it.
+    Raises HeadraceError if something is missing that cannot be found out, with the options that say it.
     """
     described = layout_schema.load_schema(schema) if schema else None
     *files, target = paths
@@ -197,7 +197,7 @@ def _lacks_contents(request: Request) -> bool:
 
 
 def _byte_order(request: Request) -> str | None:
-    """What was said or what markers show; None where nothing tells."""
+    """What was said or what markers show; None if nothing tells."""
     if request.source.byte_order is not None:
         return request.source.byte_order
     if request.source.format != "unformatted":

@@ -56,7 +56,7 @@ def _advice(file: Path) -> str:
 
 
 def check_order(request: Request, schema: "Schema") -> None:
-    """Raises HeadraceError where no markers tell the order of the words and the values do not either."""
+    """Raises HeadraceError if no markers tell the order of the words and the values do not either."""
     for array in schema.arrays():
         kind = kinds.find(array.kind or "")
         if kind is None or word_bytes(kind) == 1:

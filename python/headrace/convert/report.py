@@ -9,7 +9,7 @@ from headrace.convert import Result
 
 
 def sentence(request: Request, result: Result, called: str = "") -> str:
-    """What was converted; `called` is what B is called where its name says nothing."""
+    """What was converted; `called` is what B is called if its name says nothing."""
     source = str(request.files[0]) if len(request.files) == 1 else f"{len(request.files)} files"
     return f"{_what(result)} of {source} now in {called or request.target} ({bytes_of(request.target):,} bytes)."
 

@@ -2,7 +2,7 @@
 
 Next: ../containers/records/dialects.py.
 
-What the records hold is needed where the byte orders differ: words are turned round, and records have words of several
+What the records hold is needed if the byte orders differ: words are turned round, and records have words of several
 lengths. A schema says it, or one kind for all.
 """
 
@@ -116,7 +116,7 @@ def _of_schema(schema: "Schema", request: Request) -> Runs:
 
 
 def _units(schema: "Schema", request: Request) -> int:
-    """Records of the file; bytes where it has none."""
+    """Records of the file; bytes if it has none."""
     size = request.file.stat().st_size
     file = schema.file
     if file.format == "raw":

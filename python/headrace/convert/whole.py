@@ -37,7 +37,7 @@ def convert_arrays(request: Request, show: Show = nobody) -> list[Variable]:
 
 
 def read(request: Request) -> list[Variable]:
-    """The arrays of the source; only the one of --name where that is given."""
+    """The arrays of the source; only the one of --name if that is given."""
     for file in request.files:
         (check_source if request.source.format == "zarr" else check_plain_file)(file)
         require_whole(file, request.source.format)

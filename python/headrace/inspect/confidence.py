@@ -1,4 +1,4 @@
-"""How sure a guess of types is: the share of such guesses that were right where the truth was known.
+"""How sure a guess of types is: the share of such guesses that were right when the truth was known.
 
 A logistic curve over what the guess was made from, fitted to files of test/corpus/fresh.py and codes.py by
 `python test/corpus/calibration.py --fit`, which prints the table below. Whether it holds is measured with other files.

@@ -263,7 +263,7 @@ def _weighed(rows: list[bytes], length: int, order: str) -> _Guess:
     if not found or found == items:
         return _Guess(items, margin, group + "+" if found else group, "" if found else note)
     ahead = cost - _cost_of(simple, rows, order)
-    # Differences of integers are cheap, also where reals are meant: those that look usual are believed.
+    # Differences of integers are cheap, also if reals are meant: those that look usual are believed.
     values = sum(part[3] for part in simple) * len(rows)
     if found[-1].type.startswith("real") and all(item.type.startswith(("int", "zeros")) for item in items):
         # Integers near 10**9 that differ by little are usual real32; those that are usual real64 hardly occur.

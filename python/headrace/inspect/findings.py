@@ -104,7 +104,7 @@ class Known:
     explained: int  # bytes from the beginning that follow the format
     arrays: list[Listed] = field(default_factory=list)
     stream: bool = False  # without record markers
-    missing: int = 0  # bytes that the file should have and has not
+    missing: int = 0  # bytes that the file should have and does not have
     complete: bool = True  # the tags were followed to where the file ends or breaks
 
     def as_json(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Report:
     snippets: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     leftover: str = ""  # what to do with a temporary file of headrace
-    arrays: list[Listed] = field(default_factory=list)  # of a container or known format, where they were listed
+    arrays: list[Listed] = field(default_factory=list)  # of a container or known format, if they were listed
     known: Known | None = None  # the format of a program, recognised by its tags
 
     @property

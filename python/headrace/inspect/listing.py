@@ -1,6 +1,6 @@
 """The arrays of a container, by the readers of `headrace convert`, in a process of its own. First: __init__.py.
 
-Libraries may crash or hang where a file is not what it seems to be; the process then ends, and no array is named.
+Libraries may crash or hang if a file is not what it seems to be; the process then ends, and no array is named.
 """
 
 import json
@@ -23,7 +23,7 @@ _CODE = (
 
 
 def arrays_of(path: Path, format_: str) -> list[Listed]:
-    """What the package that reads the format says; none where it is not installed or refuses the file."""
+    """What the package that reads the format says; none if it is not installed or refuses the file."""
     if format_ not in FORMATS:
         return []
     command = [sys.executable, "-c", _CODE, format_, str(path), *sys.path]

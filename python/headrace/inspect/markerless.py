@@ -1,6 +1,6 @@
 """Files without markers: raw bytes (stream access), and direct access with a record length that nobody remembers.
 
-A record length shows where types change within each record, where each record ends in zeros, and where whole records
+A record length shows when types change within each record, when each record ends in zeros, and when whole records
 of zeros stand between others. An array alone shows none: then it is a tie, because the bytes are the same.
 """
 
@@ -24,7 +24,7 @@ _SHORTEST = 16  # bytes: shorter ones are parts of numbers
 _BITS_OF_VECTORS = 4.0
 # Markers and magic numbers that agree are stronger; of few records more is chance: see calibration.py of the corpus.
 _MOST, _MOST_OF_FEW, _FEW = 8.0, 5.0, 16
-_MOST_ZEROS = 22.0  # bits, where lengths are compared
+_MOST_ZEROS = 22.0  # bits, if lengths are compared
 _AS_MUCH = 0.85  # of what is saved
 _ROWS = 64
 _TYPED = 1 << 14  # bytes whose types are told with each length
@@ -66,7 +66,7 @@ def hypotheses(file: Bytes) -> list[Hypothesis]:
 
 
 def _text_header(data: bytes) -> int:
-    """Bytes of the lines of text that come first; 0 where there are none."""
+    """Bytes of the lines of text that come first; 0 if there are none."""
     codes = np.frombuffer(data[:_LONGEST], np.uint8)
     text = ((codes >= 32) & (codes < 127)) | (codes == 9) | (codes == 10) | (codes == 13)
     end = len(codes) if text.all() else int(np.argmin(text))

@@ -18,7 +18,7 @@ class NamedRun:
 def named(runs: list[Run]) -> list[NamedRun]:
     """Names by what an item is: text, zeros, flags, n (few integers), integers, value, field.
 
-    They are numbered where one occurs again.
+    They are numbered if one occurs again.
     """
     wanted = Counter(_base(item) for run in runs for slot in run.slots for item in slot.items)
     used: Counter[str] = Counter()

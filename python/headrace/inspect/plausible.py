@@ -94,7 +94,7 @@ def leading_integers(rows: list[bytes], big: bool) -> list[Part]:
     """The most frequent mixed record: up to four integers, then reals of one type to the end.
 
     `rows` are beginnings of the records that end where a value ends. The fewest integers behind which no real is odd;
-    Nothing where there are none such.
+    Nothing if there are none such.
     """
     table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
     if ((table >= 32) & (table < 127)).mean() > 0.95:  # characters
@@ -115,7 +115,7 @@ def leading_integers(rows: list[bytes], big: bool) -> list[Part]:
 
 
 def words(rows: list[bytes]) -> list[Part]:
-    """Texts and integers in words of 4 bytes, where bytes that no text has stand between letters; else nothing."""
+    """Texts and integers in words of 4 bytes, if bytes that no text has stand between letters; else nothing."""
     table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), -1)
     if table.shape[1] % 4 or table.shape[1] > _MOST_WORDS:
         return []

@@ -40,7 +40,7 @@ def _both_fit(eight: Survey, four: Survey) -> bool:
 def evidence(one: Survey, head: bytes) -> float:
     """Bits for a dialect: each record whose two markers agree is worth what chance would have to hit.
 
-    That is 32 bits, but less where the data hold the same number often. Records without data are worth next to nothing.
+    That is 32 bits, but less if the data hold the same number often. Records without data are worth next to nothing.
     """
     explained = one.end == s.WHOLE or one.rest in (s.TRUNCATED, s.OTHER_ORDER, s.OTHER_MARKER, s.RESUMES)
     if one.long_records == s.SEGMENTED:

@@ -130,7 +130,7 @@ def add_classic_damage(path: Path, size: int, named: list[Hypothesis]) -> None:
 
 
 def add_family_damage(path: Path, named: list[Hypothesis]) -> None:
-    """Members that are missing or cut off, where the file is the first of a family."""
+    """Members that are missing or cut off, if the file is the first of a family."""
     for one in named:
         if one.detail.get("driver") == "family" and "first" not in one.detail and "damage" not in one.detail:
             found = family_of(path)
@@ -161,7 +161,7 @@ def _npy(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
 
 
 def _dtype_of(descr: Any) -> np.dtype[Any] | None:
-    """None where numpy cannot read the description; it raises what its parsers meet, SyntaxError among others."""
+    """None if numpy cannot read the description; it raises what its parsers meet, SyntaxError among others."""
     try:
         found: np.dtype[Any] = np.lib.format.descr_to_dtype(descr)
     except Exception:
@@ -196,7 +196,7 @@ def _damaged(words: str) -> _Details:
 
 
 def cut_off(size: int, needed: int) -> _Details:
-    """What the file says of its own length, where it is shorter."""
+    """What the file says of its own length, if it is shorter."""
     if size >= needed:
         return {}
     words = f"it is cut off: {size:,} of at least {needed:,} bytes are there"
@@ -232,7 +232,7 @@ def _hdf5_from(head: bytes, tail: bytes, size: int, block: int) -> tuple[float, 
 
 
 def _classic(head: bytes, tail: bytes, size: int) -> tuple[float, _Details, str]:
-    """Behind the number of records stands the list of dimensions: a tag of 10, or zeros where there is none."""
+    """Behind the number of records stands the list of dimensions: a tag of 10, or zeros if there is none."""
     at = 12 if head[3:4] == b"\x05" else 8
     tagged = head[at : at + 4] in (b"\0\0\0\x0a", bytes(4))
     return (28.0 if tagged else -16.0), {}, "netcdf"
@@ -268,7 +268,7 @@ def by_libmagic(path: Path) -> Hypothesis | None:
     try:
         magic = importlib.import_module("magic")
         mime, words = magic.from_file(str(path), mime=True), magic.from_file(str(path))
-    except Exception:  # python-magic is optional, and raises its own exceptions where libmagic is missing
+    except Exception:  # python-magic is optional, and raises its own exceptions if libmagic is missing
         return None
     plain = mime.startswith(("text/", "inode/")) or mime in ("application/octet-stream", "application/x-empty")
     if plain or words == "data":

@@ -15,7 +15,7 @@ _NUMPY = {"real": "f", "int": "i", "logical": "i"}
 
 
 def of_report(report: Report) -> dict[str, str]:
-    """For each language; nothing where a tie leaves several answers, or nothing can be said."""
+    """For each language; nothing if a tie leaves several answers, or nothing can be said."""
     best = report.verdict
     if report.tie and not _only_markerless(report):
         return {}
@@ -217,7 +217,7 @@ def _dialect_option(best: Hypothesis) -> str:
 
 
 def _text_options(best: Hypothesis) -> str:
-    """The options of convert that read the text; nothing where it has none for it."""
+    """The options of convert that read the text; nothing if it has none for it."""
     detail = best.detail
     if best.format == "text-formatted":
         if not detail.get("values") or detail.get("header_lines"):

@@ -1,7 +1,7 @@
 """An HDF5 file that presents bytes of existing files as arrays. Next: output.py.
 
 A dataset with external storage is a list of byte segments of other files. It can say everything about one contiguous
-block; where blocks make an array only together, each is such a dataset in the group _pieces, and the array is a virtual
+block; if blocks make an array only together, each is such a dataset in the group _pieces, and the array is a virtual
 dataset over them. The group is also needed when a list grows beyond what an HDF5 object header holds.
 """
 

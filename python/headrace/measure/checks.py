@@ -219,7 +219,7 @@ def _obstacle(name: str, compiler: Compiler, directory: Path) -> str:
 
 
 def available_memory() -> int | None:
-    """MemAvailable in bytes; None where the system does not say."""
+    """MemAvailable in bytes; None if the system does not say."""
     try:
         found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
     except OSError:

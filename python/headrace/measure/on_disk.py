@@ -12,7 +12,7 @@ _CACHESTAT = 451 if platform.machine() in ("x86_64", "aarch64", "ppc64le", "s390
 
 
 def size_on_disk(file: Path) -> int:
-    """Bytes of a file and of the .meta file beside it; 0 where there is none."""
+    """Bytes of a file and of the .meta file beside it; 0 if there is none."""
     return sum(path.stat().st_size for path in (file, file.with_name(file.name + ".meta")) if path.exists())
 
 
@@ -31,7 +31,7 @@ def doubt(file: Path, least: int) -> str:
 
 
 def dirty_bytes(file: Path) -> int:
-    """Bytes of `file` that no fsync has brought to the device; -1 where the kernel (before Linux 6.5) does not tell."""
+    """Bytes of `file` that no fsync has brought to the device; -1 if the kernel (before Linux 6.5) does not tell."""
     if _CACHESTAT is None:
         return -1
     whole, counts = (ctypes.c_uint64 * 2)(0, 0), (ctypes.c_uint64 * 5)()

@@ -80,7 +80,7 @@ def find_ratios(pairs: Iterable[Pair], rows: Iterable[TransferRow]) -> dict[str,
 
 
 def _median(pair: Pair, seconds: Mapping[str, Mapping[int, float]]) -> float | None:
-    """None where a time is too short for the clock of the processor."""
+    """None if a time is too short for the clock of the processor."""
     if any(value <= 0 for key in pair.keys for value in seconds[key].values()):
         return None
     return describe(pair.ratios(seconds)).median

@@ -12,4 +12,4 @@ class Progress(Protocol):
         """Within the block, call the value with what is being done now; 0 steps: their number is not known."""
 
     def warn(self, text: str) -> None:
-        """At once, also where the stages are not shown."""
+        """At once, also if the stages are not shown."""

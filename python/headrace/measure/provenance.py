@@ -94,7 +94,7 @@ def memory(field: str) -> int:
 
 
 def describe_directory(path: Path, with_stripes: bool = True) -> Directory:
-    """File system, mount and free space of `path`, and its stripes where Lustre's tools are there.
+    """File system, mount and free space of `path`, and its stripes if Lustre's tools are there.
 
     Nothing is written with `with_stripes` False; otherwise a file is made and removed on Lustre.
     """

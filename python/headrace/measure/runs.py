@@ -35,7 +35,7 @@ def chosen_compilers(names: list[str], flags: list[str] | None) -> list[Compiler
 
 
 def memory_directory() -> Path:
-    """A memory file system where there is one: for what a disk would hide."""
+    """A memory file system if there is one: for what a disk would hide."""
     shared = Path("/dev/shm")
     return shared if os.access(shared, os.W_OK) else Path.cwd()
 

@@ -166,7 +166,7 @@ def remove_stale(parent: Path) -> None:
 
 
 def _remove_unused(path: Path, process: int | None) -> None:
-    """Remove it if nobody holds its lock; where there are no locks, if `process` of this namespace has ended.
+    """Remove it if nobody holds its lock; without locks, if `process` of this namespace has ended.
 
     The lock is held until the directory is gone: a run that has just made it sees that, and makes another one.
     """
@@ -201,7 +201,7 @@ def _alive(process: int) -> bool:
 
 
 def unused_name(folder: Path, stem: str, ending: str) -> Path:
-    """A file STEM.ENDING in `folder` that this process alone has made, empty; STEM-2 and so on where that exists."""
+    """A file STEM.ENDING in `folder` that this process alone has made, empty; STEM-2 and so on if that exists."""
     for number in itertools.count(1):
         path = folder / f"{stem}{f'-{number}' if number > 1 else ''}{ending}"
         try:

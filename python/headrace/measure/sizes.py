@@ -33,7 +33,7 @@ def value_bytes(variant: Variant) -> int:
 
 
 def grown(count: int, seconds: float, least: float, most: int) -> int:
-    """Array elements whose transfer lasts `least` where `count` lasted `seconds`; at most `most`."""
+    """Array elements whose transfer lasts `least` if `count` lasted `seconds`; at most `most`."""
     if seconds <= 0:
         return most
     return max(3, min(most, int(count * GROWTH * least / seconds) + 3))

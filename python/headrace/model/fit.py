@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
     np = later("numpy")
 
-DEFAULT_CACHE = 32 << 20  # bytes, where the kernel does not say
+DEFAULT_CACHE = 32 << 20  # bytes, if the kernel does not say
 
 
 def fit(compiler: Compiler, directory: Path, times: list[MicroTime], operation: Operation, cache: float) -> CostModel:

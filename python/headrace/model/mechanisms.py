@@ -156,7 +156,7 @@ NOT_MODELLED: dict[str, str] = {
 
 
 def why_not_modelled(key: str) -> str:
-    """The reason why a mechanism has no form; empty where it has one or does not exist."""
+    """The reason why a mechanism has no form; empty if it has one or does not exist."""
     return NOT_MODELLED.get(key) or NOT_MODELLED.get(key.split(":")[0], "") if key not in FORMS else ""
 
 

@@ -27,7 +27,7 @@ _PATTERNS = {
 
 @dataclass(frozen=True)
 class PublishedCheck:
-    """What the model allows and what was published, GiB/s. `answered` is false where the bounds are too wide."""
+    """What the model allows and what was published, GiB/s. `answered` is false if the bounds are too wide."""
 
     machine: str
     pattern: str

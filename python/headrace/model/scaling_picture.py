@@ -1,7 +1,7 @@
 """Draws a fitted scaling model as SVG: measured points, the curve, its uncertainty, and where it is extrapolation.
 
 Lengths across are per cent, so that text keeps its size on a narrow screen; areas stand in a picture of their own,
-which is stretched. Colours are those of the report, with values of their own where the picture stands alone.
+which is stretched. Colours are those of the report, with values of their own if the picture stands alone.
 """
 
 import math

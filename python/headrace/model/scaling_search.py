@@ -131,7 +131,7 @@ class Search:
         weight: float,
         limits: tuple[float, float] = (-math.inf, math.inf),
     ) -> tuple[float, float]:
-        """The range of `value` whose extra sum of squares stays within `allowed`; infinite where nothing limits it.
+        """The range of `value` whose extra sum of squares stays within `allowed`; infinite if nothing limits it.
 
         `value` counts as one more observation with the weight `weight`: that of a point for what another measurement
         may give, a large one for a coefficient itself, which stays between `limits`.
@@ -217,7 +217,7 @@ class Search:
         return costs
 
     def _starts(self) -> Vector:
-        """One start for each term that may dominate, and one where all count alike; two sharpnesses each."""
+        """One start for each term that may dominate, and one in which all count alike; two sharpnesses each."""
         small = np.where(self.free, self.upper - math.log(LARGEST * 50), -math.inf)
         starts = [np.where(self.free, self.upper - math.log(LARGEST * 4), -math.inf)]
         for k in np.flatnonzero(self.free[:-1]):

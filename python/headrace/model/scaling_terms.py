@@ -21,7 +21,7 @@ Vector = NDArray[np.float64]
 
 PATTERNS = ("serial", "file_per_process", "file_per_node", "shared_independent", "shared_collective")
 
-# Each coefficient is a cost; what is shown for it is a rate where the third field says so.
+# Each coefficient is a cost; what is shown for it is a rate if the third field says so.
 TERMS: dict[str, tuple[str, str, bool]] = {
     "latency": ("fixed latency", "s", False),
     "operation": ("metadata rate", "operations/s", True),

@@ -16,7 +16,7 @@ class _Piped(Console):
 
 
 def console() -> Console:
-    """Standard output, 100 columns where it is no terminal; NO_COLOR is honoured."""
+    """Standard output, 100 columns if it is not a terminal; NO_COLOR is honoured."""
     width = None if sys.stdout.isatty() else WIDTH
     return _Piped(width=width, highlight=False, no_color="NO_COLOR" in os.environ or None)
 

@@ -11,7 +11,7 @@ from headrace.results.parallel import PHASES, ParallelRow
 from headrace.results.verdicts import ENOUGH
 
 WIDTH = 100
-_NAME = 35  # columns, where the others leave them
+_NAME = 35  # columns, if the others leave them
 _PHASES = 16
 _UNITS = (("GB/s", 1e3), ("MB/s", 1.0), ("kB/s", 1e-3))  # each in MB/s
 _SHORT = {"exchange": "exch", "transfer": "trans"}
@@ -62,7 +62,7 @@ def print_rows(look: Rows, title: str, rows: Sequence[ParallelRow], out: Console
 
 
 def named(row: ParallelRow) -> str:
-    """The way, with the tool where it is none of the worker's."""
+    """The way, with the tool if it is not one of the worker's."""
     return f"{row.title}: {row.way}" if row.tool in ("ior", "benchio") else row.way
 
 

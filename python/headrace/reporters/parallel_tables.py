@@ -98,7 +98,7 @@ def _goals(run: ParallelRun) -> list[str]:
 
 
 def _to_judge(run: ParallelRun) -> list[str]:
-    """What to run where goals are not judged because the array was too small for them."""
+    """What to run if goals are not judged because the array was too small for them."""
     if not any(ratio.too_small for ratios in run.intervals.values() for ratio in ratios.values()):
         return []
     asked = run.settings
@@ -109,7 +109,7 @@ def _to_judge(run: ParallelRun) -> list[str]:
 
 
 def _sure(ratio: RatioFound) -> str:
-    """A figure; with its interval where that is wide."""
+    """A figure; with its interval if that is wide."""
     if ratio.n < ENOUGH:
         return f"{number(ratio.median)} ({rounds_said(ratio.n)}: no interval)"
     if ratio.verdict == "valid":
@@ -118,7 +118,7 @@ def _sure(ratio: RatioFound) -> str:
 
 
 def _fastest(run: ParallelRun) -> list[str]:
-    """The fastest way that gives one logical array, where the ratios do not say it."""
+    """The fastest way that gives one logical array, if the ratios do not say it."""
     if any(run.intervals.values()) or not run.groups:
         return []
     most = max(group.ranks for group in run.groups)

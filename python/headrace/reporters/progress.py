@@ -17,7 +17,7 @@ from rich.progress import (
 )
 from rich.progress import Progress as Bar
 
-EVERY = 10.0  # seconds between lines where there is no terminal
+EVERY = 10.0  # seconds between lines if there is no terminal
 
 
 class Progress:
@@ -39,7 +39,7 @@ class Progress:
             yield _Lines(title, steps)
 
     def warn(self, text: str) -> None:
-        """At once, also where the stages are not shown."""
+        """At once, also if the stages are not shown."""
         print(f"headrace: warning: {text}", file=sys.stderr)
 
     @contextlib.contextmanager

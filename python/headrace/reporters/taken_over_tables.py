@@ -26,7 +26,7 @@ class Line:
 
     @property
     def taken_over(self) -> str:
-        """The share of its statements; "-" where the library has counted none."""
+        """The share of its statements; "-" if the library has counted none."""
         counted = self.within.statements_taken_over + self.within.statements_left
         return f"{100 * self.within.statements_taken_over / counted:.0f} %" if counted else "-"
 

@@ -19,7 +19,7 @@ class Change:
     before: str
     after: str
     advice: str
-    before_code: str = ""  # where the row does not hold it, or not all; {statement}, {columns}: what the row holds
+    before_code: str = ""  # if the row does not hold it, or not all; {statement}, {columns}: what the row holds
     after_code: str = ""
     operations: tuple[Operation, ...] = ("write", "read")
 

@@ -22,7 +22,7 @@ TRUSTED = (None, "valid", "noisy")  # a noisy row has a wide interval; what othe
 class Difference:
     """One row that both files have. Speeds are geometric means over the rounds; ratio is B / A.
 
-    `low` and `high` enclose what changed in this row, whatever the machine did, None where the row is not judged. All
+    `low` and `high` enclose what changed in this row, whatever the machine did, None if the row is not judged. All
     intervals of a comparison hold together with 95 %.
     """
 
@@ -42,7 +42,7 @@ class Comparison:
 
     rows: list[Difference]
     missing: list[str]  # rows that only one file has a speed of, with the reason
-    shift: float | None  # median of all rows; None where they are too few
+    shift: float | None  # median of all rows; None if they are too few
     reference_shift: float | None  # median of the rows that no Fortran run time takes part in
     by_references: bool  # these say what the machine did: all rows together have changed by more than it may have done
     smallest: float | None  # half of the judged rows would have shown a change of this share
@@ -120,7 +120,7 @@ def settings_that_differ(a: AnyRun, b: AnyRun) -> list[str]:
 
 
 def _doubt(a: Measured, b: Measured) -> str:
-    """Why nothing can be said of a row; empty where something can."""
+    """Why nothing can be said of a row; empty if something can."""
     for row, side in ((a, "A"), (b, "B")):
         if row.verdict not in TRUSTED:
             return f"{row.verdict} in {side}"

@@ -111,7 +111,7 @@ def _no_conclusion(groups: list[list[Row]]) -> str:
 
 
 def _of_one_type(rows: list[Row]) -> list[Row]:
-    """Those of the data type that most valid rows have; of those that most rows have, where none is valid."""
+    """Those of the data type that most valid rows have; of those that most rows have, if none is valid."""
     types = list(dict.fromkeys(row.data_type for row in rows))
     alike = {name: [row for row in rows if row.data_type == name] for name in types}
     return max(alike.values(), key=lambda same: (sum(row.verdict == "valid" for row in same), len(same)))

@@ -30,7 +30,7 @@ Vector = NDArray[np.float64]
 FAMILY_ERROR = 0.05  # of all comparisons of a thing with itself, how many may report any difference
 FEWEST_ROUNDS = 3  # on each side: with two, one slow transfer decides
 FEWEST_ROWS = 5  # from which the machine's change can be told from that of a row
-UNKNOWN_SHIFT = 0.10  # what the machine may have changed where the rows are too few to say
+UNKNOWN_SHIFT = 0.10  # what the machine may have changed if the rows are too few to say
 FEWEST_REFERENCES = 3
 OWN_LEAST = 0.007  # standard deviation between two runs that no row is expected to go below
 SMALLEST_NOISE = 1e-4  # resolution of a time
@@ -68,10 +68,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Found:
-    """`changes` in the order of the pairs, None where the rounds are too few. Logarithms."""
+    """`changes` in the order of the pairs, None if the rounds are too few. Logarithms."""
 
     changes: list[Change | None]
-    shift: float | None  # median of all rows; None where there are too few
+    shift: float | None  # median of all rows; None if there are too few
     reference_shift: float | None  # median of the references
     by_references: bool  # they say what the machine did, for all rows together have changed by more
     own: float  # standard deviation of what changed for each row by itself

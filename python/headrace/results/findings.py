@@ -212,7 +212,7 @@ def _lines(code: str) -> list[str]:
 
 
 def _files(gain: Gain) -> str:
-    """What the change does to the size of the file, where both are known."""
+    """What the change does to the size of the file, if both are known."""
     sizes = [
         row.file_bytes / row.payload_bytes if row.payload_bytes and row.file_bytes else 0.0
         for row in (gain.before, gain.after)

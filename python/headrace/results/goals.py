@@ -29,9 +29,9 @@ class WithGoal(Protocol):
 
 
 def judgement(found: WithGoal) -> Judgement:
-    """'open' where the goal lies within the interval: another run may say otherwise; '' where there is none.
+    """'open' if the goal lies within the interval: another run may say otherwise; '' if there is none.
 
-    'too small' where it is not judged because the goal is for larger arrays.
+    'too small' if it is not judged because the goal is for larger arrays.
     """
     if found.goal is None:
         return ""
@@ -45,7 +45,7 @@ def judgement(found: WithGoal) -> Judgement:
 
 
 def goals_said(figures: Iterable[WithGoal], over: str = "") -> str:
-    """How many goals are met, missed, open and not judged; "" where there are none."""
+    """How many goals are met, missed, open and not judged; "" if there are none."""
     found = [word for word in map(judgement, figures) if word]
     count = {word: found.count(word) for word in ("met", "missed", "open", "too small", "not judged")}
     if not found:

@@ -59,7 +59,7 @@ def paired_ratio(left: dict[int, float], right: dict[int, float]) -> list[float]
 
 
 def ratio_of(above: Row, below: Row) -> float:
-    """Median of the round-by-round ratios of two rows' bandwidths; of their medians where no round has both."""
+    """Median of the round-by-round ratios of two rows' bandwidths; of their medians if no round has both."""
     ratios = paired_ratio(above.bandwidths, below.bandwidths)
     if ratios:
         return float(np.median(ratios))

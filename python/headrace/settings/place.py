@@ -92,7 +92,7 @@ def look(asked: Asked) -> Place:
 def measured(place: Place, directory: Path, scratch: str) -> Place:
     """With the costs of calls in the directory and, if the program made scratch files, where those could be.
 
-    Nothing is measured where a directory cannot be written or has no room: that is a fact like others.
+    Nothing is measured if a directory cannot be written or has no room: that is a fact like others.
     """
     costs, facts = _costs(directory)
     place = replace(place, costs=costs, facts=[*place.facts, *facts])

@@ -85,7 +85,7 @@ def merge(
 
 
 def _rates(profiles: Sequence[Profile]) -> list[float]:
-    """Seconds in a tick for each; that of another process of the host, or of any, where one ended at once."""
+    """Seconds in a tick for each; that of another process of the host, or of any, if one ended at once."""
     own = [profile.seconds_per_tick for profile in profiles]
     by_host: dict[bytes, list[float]] = {}
     for profile, rate in zip(profiles, own, strict=True):

@@ -1,6 +1,6 @@
 """What a trace says, as the schema headrace-trace/1: `headrace trace --json` writes it.
 
-Seconds are seconds of wall time. Where several processes or threads did the same, their seconds and counts are added.
+Seconds are seconds of wall time. If several processes or threads did the same, their seconds and counts are added.
 Lists refer to each other by `id`.
 """
 

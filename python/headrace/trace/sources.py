@@ -1,4 +1,4 @@
-"""The texts of source lines, where the source can still be found."""
+"""The texts of source lines, if the source can still be found."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -21,7 +21,7 @@ namespace {
 
 // ---- records: fields of a given width, positions, line ends ----
 
-// A line ends at a line feed, with or without a carriage return before it; where a field runs into
+// A line ends at a line feed, with or without a carriage return before it; if a field runs into
 // a carriage return alone, it ends there too. The end of the text ends its last line.
 class edit_record_reader {
  public:
@@ -179,7 +179,7 @@ class edit_reader {
   status end_of_text() const;
 
   edit_cursor control_;
-  bool pads_with_zeros_;  // with BZ, where a line is short
+  bool pads_with_zeros_;  // with BZ, if a line is short
   edit_record_reader record_;
   element_walker elements_;
   type_class type_;

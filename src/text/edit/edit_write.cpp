@@ -252,7 +252,7 @@ bool edited_writer::fail(status failure) {
   return failure_.ok();
 }
 
-// gfortran goes to the next value where it meets a descriptor, a colon or the end of the format
+// gfortran goes to the next value when it meets a descriptor, a colon or the end of the format
 // with all of the value before written.
 void edited_writer::begin_value() noexcept {
   if (parts_left_ > 0) return;

@@ -1,5 +1,5 @@
 // Decimal digits of a real. Up to 19 of them come from one multiplication with the table of powers;
-// where its error could change the last digit, and for more digits, std::to_chars decides.
+// if its error could change the last digit, and for more digits, std::to_chars decides.
 #include "edit_write_digits.hpp"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ bool is_nearest(digit_rounding rounding) noexcept {
   return rounding.mode == 's' || rounding.mode == 'p' || rounding.mode == 'n';
 }
 
-// As cut_digits, where all digits may lie below the place.
+// As cut_digits, if all digits may lie below the place.
 void cut_at_place(decimal_digits& digits, int place, digit_rounding rounding) noexcept {
   const int keep = digits.exponent + place;
   if (keep >= 0)

@@ -1,5 +1,5 @@
 // One real through an edit descriptor: which digits, and where they stand. The rules are those of
-// gfortran, also where they are odd.
+// gfortran, also if they are odd.
 #include "edit_write_real.hpp"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ class row_formatter {
   // Formats n values that begin a record; returns the end. The last record may be short (it ends as
   // gfortran ends it, with its line feed). out needs room for the text and format_slack bytes.
   // more_follow: n is a multiple of values and further values come after these; a full record then
-  // ends differently than the last one where the format has a colon or text after its last field.
+  // ends differently than the last one if the format has a colon or text after its last field.
   virtual char* format(char* out, const void* contiguous_values, std::size_t n,
                        bool more_follow = false) const noexcept = 0;
 };
@@ -49,7 +49,7 @@ class row_parser {
   std::size_t values = 0;
   std::size_t bytes = 0;  // of a full record with its line feed
   // Reads n values of full records that follow each other without a gap (parse_padding before and
-  // after). Returns how many are good: less than n when a field or a record has not the expected
+  // after). Returns how many are good: less than n when a field or a record lacks the expected
   // layout (read_edited then says why, or reads it).
   virtual std::size_t parse(const char* text, std::size_t n,
                             void* contiguous_values) const noexcept = 0;

@@ -1,7 +1,7 @@
 // A decimal number in machine integers to the nearest binary one.
 //
 // Method: D. Lemire, "Number parsing at a gigabyte per second" (Eisel-Lemire), with bounds instead
-// of a proof: where the two ends of the interval round differently, the caller decides exactly.
+// of a proof: if the two ends of the interval round differently, the caller decides exactly.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Columns into records of fixed length. The kernels store up to column_reach bytes from the
-// beginning of a field on: where that stays inside of the record, over text that comes later, they
+// beginning of a field on: if that stays inside of the record, over text that comes later, they
 // write into the records; the last columns go beside them and are copied.
 #include "format_columns.hpp"
 
@@ -22,7 +22,7 @@ void write_fields(const column_place& column, std::size_t first, std::size_t n, 
   field_writer(column.type, column.elem_len).write(*column.layout, values, n, out, offsets);
 }
 
-// n texts of length bytes, by a constant size where that is possible.
+// n texts of length bytes, by a constant size if that is possible.
 void copy_texts(const char* from, std::size_t from_pitch, char* to, std::size_t to_pitch,
                 std::size_t length, std::size_t n) noexcept {
   if (length >= 8 && length <= 16) {

@@ -102,7 +102,7 @@ inline void write_fixed(const field_layout& layout, const field_parts& parts, ch
 constexpr std::uint64_t eight_blanks = 0x2020202020202020U;
 
 // Digits of which so many stand before the point, right-justified up to the end; eighteen places
-// are filled, or sixteen where the text is no longer.
+// are filled, or sixteen if the text is no longer.
 inline void store_general(char* end, std::uint64_t value, int decimals, int count) noexcept {
   const field_digits digits = text_of(value);
   if (decimals < most_digits) return store_fixed(end, digits, decimals, count < 15 ? 16 : 18);

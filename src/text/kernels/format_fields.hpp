@@ -2,7 +2,7 @@
 // them. Next: format_fields.cpp.
 //
 // Method for reals: |x| * 10^p as an integer of 17 digits at most and 64 bits of fraction, one
-// multiplication by a 128-bit power of ten; the fraction rounds. Where it lies too near to a half
+// multiplication by a 128-bit power of ten; the fraction rounds. If it lies too near to a half
 // (exact ties, and one value in 10^10 or so), and for stars, infinities, nan and subnormals,
 // write_field decides.
 #pragma once

@@ -1,7 +1,7 @@
 // E, ES and D fields of reals, eight at a time. Next: format_avx512.hpp, the arithmetic.
 //
-// The decimal exponent comes from a polynomial for the logarithm that is never too low; where it
-// is one too high, and where the rounding is unclear, 64-bit arithmetic finds the digits again.
+// The decimal exponent comes from a polynomial for the logarithm that is never too low; if it
+// is one too high, and if the rounding is unclear, 64-bit arithmetic finds the digits again.
 #if defined(__x86_64__)
 
 #include <cmath>

@@ -42,7 +42,7 @@ class number_text {
   std::size_t size_ = 0;
 };
 
-// As gfortran: "Infinity" where it has room with its minus, "Inf" else.
+// As gfortran: "Infinity" if it has room with its minus, "Inf" else.
 void write_special(bool is_nan, bool negative, int width, char* out) noexcept {
   number_text text;
   if (negative && !is_nan) text.add('-');
@@ -188,7 +188,7 @@ void write_hexadecimal_field(const field_edit& edit, std::uint64_t value, char* 
   text.place(out, edit.width);
 }
 
-// ---- rounds with whole numbers where 64 bits of fraction cannot tell a tie from its neighbours
+// ---- rounds with whole numbers if 64 bits of fraction cannot tell a tie from its neighbours
 // ----
 
 namespace {

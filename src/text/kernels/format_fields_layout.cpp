@@ -110,7 +110,7 @@ bool lay_out_exponential(field_layout& layout) noexcept {
   return layout.exponents != nullptr;
 }
 
-// The field of a number with so many digits before the point. Where the minus has no place the
+// The field of a number with so many digits before the point. If the minus has no place, the
 // kernel takes the slow path.
 void lay_out_fixed(field_layout& layout, int before) noexcept {
   const field_edit& edit = layout.edit;

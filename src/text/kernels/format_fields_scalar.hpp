@@ -14,7 +14,7 @@ HEADRACE_INLINE int decimal_digits(std::uint64_t value) noexcept {
   return guess + (value >= decimal_units[static_cast<std::size_t>(guess)]);
 }
 
-// digits * 10^(exponent - significant + 1), or digits * 10^-d; known is false where the slow path
+// digits * 10^(exponent - significant + 1), or digits * 10^-d; known is false if the slow path
 // must decide.
 struct rounded_decimal {
   std::uint64_t digits;
@@ -32,7 +32,7 @@ HEADRACE_INLINE rounded_decimal round_nearest(wide_word value, int exponent) noe
           fraction - half_of_fraction + error > 2 * error};
 }
 
-// |value| * 10^power to the nearest integer, ties to even, with whole numbers only; false where
+// |value| * 10^power to the nearest integer, ties to even, with whole numbers only; false if
 // they would be too large. For what round_nearest leaves open: mostly ties.
 bool round_exactly(double value, int power, std::uint64_t& digits) noexcept;
 
@@ -84,11 +84,11 @@ HEADRACE_INLINE rounded_decimal fixed_decimal(std::uint64_t bits, int decimals) 
   return result;
 }
 
-// What a field is made of; known is false where the slow path must write it.
+// What a field is made of; known is false if the slow path must write it.
 struct field_parts {
   std::uint64_t digits;
   int exponent;  // of the forms with exponent
-  int before;    // digits before the point of the fixed form, one at least where d is 0
+  int before;    // digits before the point of the fixed form, one at least if d is 0
   bool negative;
   bool known;
 };

@@ -6,7 +6,7 @@
 
 namespace headrace {
 
-// digits * 10^exponent; known is false where the slow path must decide.
+// digits * 10^exponent; known is false if the slow path must decide.
 struct short_decimal {
   std::uint64_t digits;
   int exponent;

@@ -148,7 +148,7 @@ namespace {
 
 constexpr int few_fields = 8;  // not worth a second look at the whole block
 constexpr unsigned most_failures = 2;
-constexpr unsigned blocks_of_pause = 15;  // where a layout brings nothing
+constexpr unsigned blocks_of_pause = 15;  // if a layout brings nothing
 
 // From field i of the block, unless the kernel has to look at what the field lacks.
 void find_layout_of(const column_block& columns, std::size_t i, known_layout& known) noexcept {

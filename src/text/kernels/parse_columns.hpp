@@ -28,7 +28,7 @@ struct column_layout {
   // Byte i of the window is good when (byte - lowest[i]) mod 256 <= range[i].
   alignas(32) unsigned char lowest[layout_window] = {};
   alignas(32) unsigned char range[layout_window] = {};
-  // Byte order[i] of the window goes to place i, where bit i of kept is set.
+  // Byte order[i] of the window goes to place i, if bit i of kept is set.
   alignas(32) unsigned char order[layout_window] = {};
   std::uint32_t kept = 0;
   std::uint32_t field = 0;                // bits of the window: the field,
@@ -95,7 +95,7 @@ struct known_layout {
   unsigned pause = 0;     // blocks to read without one
 };
 
-// parse_columns for fields of equal width, faster where they have one layout; same results. One
+// parse_columns for fields of equal width, faster if they have one layout; same results. One
 // block after the other, starting with an empty known_layout.
 template <class Real>
 std::uint64_t parse_columns_alike(const column_block& columns, known_layout& known,

@@ -26,7 +26,7 @@ struct layout_pair {
 // What the phases hand over.
 struct layout_parts {
   alignas(64) std::uint32_t good[layout_fields];  // bytes that are as the layout says
-  // Where digits before the point may be missing:
+  // If digits before the point may be missing:
   alignas(64) std::uint32_t blank[layout_fields];
   alignas(64) std::uint32_t minus[layout_fields];
   alignas(64) std::int64_t power[layout_fields];

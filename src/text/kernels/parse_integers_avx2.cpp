@@ -21,7 +21,7 @@ alignas(64) constexpr unsigned char zeros_before_ones[2 * window_bytes] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-// A number without its sign; where bytes of the field are no digits, bit 31 for the last of them.
+// A number without its sign; if bytes of the field are not digits, bit 31 for the last of them.
 struct natural {
   std::uint64_t value;
   std::uint32_t other;

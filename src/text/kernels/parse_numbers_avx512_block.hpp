@@ -60,7 +60,7 @@ HEADRACE_AVX512 inline __m512i load_windows(const field_block& block, int i) noe
 }
 
 // Blanks, tabs, carriage returns and line feeds: the table holds the only blank with these low four
-// bits (where there is none, a byte with other low bits).
+// bits (if there is none, a byte with other low bits).
 HEADRACE_AVX512 inline __mmask64 blanks_of(__m512i bytes) noexcept {
   const __m512i blanks = _mm512_broadcast_i32x4(
       _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));

@@ -128,7 +128,7 @@ struct side {
   const char* file;
 };
 
-// Files of this process alone, in a directory that goes with it.
+// Files of this process alone, in a directory that disappears with it.
 const std::string* files() {
   static const struct made {
     made() {

@@ -32,7 +32,7 @@ class hints_of_stores {
  public:
   explicit hints_of_stores(checks& check) : check_(check) {}
 
-  // BP4's buffer is filled more than once where the array is large.
+  // BP4's buffer is filled more than once if the array is large.
   void write_array(const char* pattern, const hinted& one, const spread::extents& global) {
     const std::string what = std::string(pattern) + " with " + one.hints;
     spread_array from(MPI_COMM_WORLD, real64_, global, cut::uneven, memory::halo);

@@ -1,5 +1,5 @@
 // How often all MPI ranks wait for each other while a small array is written or read: each of these
-// calls costs a turn of the scheduler where MPI ranks share processors. The limits are what the
+// calls costs a turn of the scheduler if MPI ranks share processors. The limits are what the
 // formats need today: a change that needs more must say why.
 //
 // The program has MPI's collective calls before MPI does, and counts them. A library that headrace

@@ -113,7 +113,7 @@ class unexpected {
     return found;
   }
 
-  // expected: 0 where the library is not asked.
+  // expected: 0 if the library is not asked.
   template <class Damage>
   void is_damaged(const std::string& what, int expected, Damage damage) {
     if (expected == 0) return;

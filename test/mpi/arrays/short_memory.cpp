@@ -173,7 +173,7 @@ class short_memory_test {
 
   bool is_short(bool when, int victim) const { return when && check_.rank() == victim; }
 
-  // The dataset of before stays where a call failed.
+  // The dataset of before stays if a call failed.
   void writes_state(int victim, where when) {
     hr_error error{};
     hr_dataset state = 0;

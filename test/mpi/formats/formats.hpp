@@ -46,7 +46,7 @@ struct format_in_test : format_facts {
   hr_parallel_options options(const way& how, const char* dataset = nullptr) const;
 };
 
-// Runs a test program; 77, with the reason, where the format is not built in, or a file that the
+// Runs a test program; 77, with the reason, if the format is not built in, or a file that the
 // test needs is not there.
 int run(int count, char** arguments, void (*test)(checks&, const format_in_test&),
         const std::string& needed = "");

@@ -105,7 +105,7 @@ void go_round(checks& check, const format_in_test& format, const way& how, const
   if (check.rank() == 0) std::filesystem::remove_all(file);
 }
 
-// In memory, where there is room: of other files headrace looks at the bytes before it reads them,
+// In memory, if there is room: of other files headrace looks at the bytes before it reads them,
 // and so reads less at a time.
 std::string file_of_halves(const format_in_test& format) {
   const std::string memory = "/dev/shm";

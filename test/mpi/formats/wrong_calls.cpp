@@ -80,7 +80,7 @@ class wrong_calls {
   }
   int write_other_name() { return attribute(is_last() ? "other" : "name", number_); }
 
-  // Bytes may differ where the value does not, and be the same where it is equal to nothing.
+  // Bytes may differ when the value does not, and be the same when it is equal to nothing.
   void same_values() {
     open("write", "equal attributes");
     write("u", 12, "equal attributes");

@@ -17,7 +17,7 @@ class wrong_files {
  public:
   wrong_files(checks& check, const format_in_test& format) : check_(check), format_(format) {}
 
-  // make: on MPI rank 0, where nothing has the name
+  // make: on MPI rank 0, when nothing has the name
   template <class Make>
   void refused(const char* stem, int code, const words& said, Make make) {
     const std::string file = format_.file(stem);

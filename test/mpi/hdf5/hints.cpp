@@ -15,7 +15,7 @@ bool in_list(const std::string& list, const std::string& hint) {
 }
 
 // headrace obeys it itself, whoever moves the elements. What headrace tells MPI-IO of its own is in
-// force only where MPI-IO knows it.
+// force only if MPI-IO knows it.
 void chunks_are_in_force(checks& check, const spread_array& from) {
   const std::string hint = "hdf5_chunk_bytes=65536";
   for (const way& how :

@@ -1,4 +1,4 @@
-// Arrays with equal steps share the dimension of their numbers, also where that is not "step". The
+// Arrays with equal steps share the dimension of their numbers, also if that is not "step". The
 // files shared_steps_* stay: read_shared_steps.py opens them with h5py.
 #include <algorithm>
 

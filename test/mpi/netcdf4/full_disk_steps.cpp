@@ -163,7 +163,7 @@ void second_array(checks& check, const char* format, const char* pattern, bool r
   set.is_full("b 0");
 }
 
-// Where nobody can reserve, no MPI rank's bytes are lost in blocks that another one wrote.
+// If nobody can reserve, no MPI rank's bytes are lost in blocks that another one wrote.
 void without_fallocate(checks& check, const char* format, const char* pattern, int victim) {
   const std::string whose = " bytes for MPI rank " + std::to_string(victim);
   for (const long long room : {67600LL, 2000000LL, 18000000LL, 60000000LL}) {

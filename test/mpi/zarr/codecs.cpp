@@ -105,7 +105,7 @@ void hints_are_reported(checks& check) {
         report.hints_in_force == in_force && report.hints_ignored == ignored,
         std::string("in force: ") + report.hints_in_force + "; ignored: " + report.hints_ignored);
   };
-  // A buffer is in force where blocks go to other MPI ranks through it.
+  // A buffer is in force if blocks go to other MPI ranks through it.
   const bool alone = check.size() == 1;
   const char* const node_size = std::getenv("HEADRACE_NODE_SIZE");
   const bool all_lead = alone || (node_size != nullptr && std::string(node_size) == "1");

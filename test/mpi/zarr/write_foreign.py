@@ -5,7 +5,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-# Ends here, skipped, where there is no zarr-python.
+# Ends here, skipped, if there is no zarr-python.
 from check_stores import expected, np, zarr
 from zarr.codecs import (
     BloscCodec,

@@ -43,7 +43,7 @@ def read(request: Request) -> list[Variable]:
 
 
 def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[str, Any]]:
-    """Each dataset once, in the order in which they were created where the file keeps it; links are not followed."""
+    """Each dataset once, in the order in which they were created if the file keeps it; links are not followed."""
     for name in group:
         raw = name if isinstance(name, bytes) else name.encode()  # bytes that are not UTF-8
         if group.id.links.get_info(raw).type != h5py.h5l.TYPE_HARD:
@@ -119,7 +119,7 @@ def _dimensions(dataset: Any) -> tuple[str, ...] | None:
 
 
 def _scale(dimension: Any) -> str:
-    """The name of the scale; nothing where there is none, or it is gone."""
+    """The name of the scale; nothing if there is none, or it is gone."""
     try:
         return (dimension[0].name or "").rpartition("/")[2] if len(dimension) else ""
     except (KeyError, OSError, RuntimeError, ValueError):

@@ -59,7 +59,7 @@ class _Scales:
 
 
 def name_dimensions(file: Any, variables: Sequence[Variable]) -> None:
-    """A scale for each named dimension, when all arrays are there; a label where the scale does not say the name."""
+    """A scale for each named dimension, when all arrays are there; a label if the scale does not say the name."""
     arrays = {variable.name.strip("/"): variable for variable in variables}
     taken = {"/".join(name.split("/")[:end]) for name in arrays for end in range(1, name.count("/") + 2)}
     scales = _Scales(file, arrays, taken)

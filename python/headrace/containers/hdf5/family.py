@@ -42,7 +42,7 @@ class Family:
         return min(self.bytes_each, self.bytes_in_all - number * self.bytes_each)
 
     def damage(self) -> str:
-        """What is missing, in words; "" where the first members are there with all their bytes."""
+        """What is missing, in words; "" if the first members are there with all their bytes."""
         for number in range(min(self.members, _MOST)):
             path = self.path(number)
             if not path.is_file():
@@ -56,7 +56,7 @@ class Family:
 def family_of(path: Path) -> tuple[Family, int] | None:
     """The family that a file belongs to, and its number in it, by its name and the superblock of the first.
 
-    Of several numbers in the name the last is tried first. None where it is no member.
+    Of several numbers in the name the last is tried first. None if it is not a member.
     """
     for found in reversed(list(re.finditer(r"[0-9]+", path.name))):
         word = found[0]

@@ -7,7 +7,7 @@ _FAMILY = b"NCSAfami"  # what HDF5 calls the driver that parts one file into man
 
 
 def user_block(file: Bytes) -> int:
-    """The bytes in front of the superblock: 512, 1024, 2048, ..., where HDF5 looks for it; 0 where it is not."""
+    """The bytes in front of the superblock: 512, 1024, 2048, ..., where HDF5 looks for it; 0 if there is none."""
     at = 512
     while at < file.size:
         if file.read(at, len(SIGNATURE)) == SIGNATURE:
@@ -19,7 +19,7 @@ def user_block(file: Bytes) -> int:
 def bytes_from(head: bytes) -> int:
     """How many bytes the file has from the superblock on, which `head` begins with; HDF5 opens no shorter file.
 
-    0 where addresses do not have 8 bytes, and for the first file of a family: the end is that of all of them.
+    0 if addresses do not have 8 bytes, and for the first file of a family: the end is that of all of them.
     """
     version = head[8] if len(head) > 8 else 0
     width_at, end_at = _places(version)
@@ -43,7 +43,7 @@ def is_family(head: bytes) -> bool:
 
 
 def family_sizes(head: bytes) -> tuple[int, int]:
-    """Bytes of each member of a family but the last, and of all together; 0 where that cannot be read."""
+    """Bytes of each member of a family but the last, and of all together; 0 if that cannot be read."""
     version = head[8]
     _, end_at = _places(version)
     name = head.find(_FAMILY)

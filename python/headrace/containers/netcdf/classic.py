@@ -73,7 +73,7 @@ class _Header:
         return int.from_bytes(self.take(self._offset), "big")
 
     def records(self) -> int:
-        """How many there are; 0 where they are still counted by the size of the file ("streaming")."""
+        """How many there are; 0 if they are still counted by the size of the file ("streaming")."""
         count = self.number()
         return 0 if count == (1 << 8 * self._count) - 1 else count
 
@@ -118,7 +118,7 @@ class _Header:
 
 
 def end_of(file: BinaryIO, size: int) -> int:
-    """How many bytes the file has at least, by its header; 0 where the header does not say.
+    """How many bytes the file has at least, by its header; 0 if the header does not say.
 
     size: the bytes that are there. Padding behind the last value, which some writers leave out, does not count.
     """

@@ -99,7 +99,7 @@ def _variable(request: Request, name: str, stored: Any, file: Any) -> Variable:
 
 
 def check(request: Request, variables: list[Variable]) -> None:
-    """Raises HeadraceError for a kind that NetCDF has not, and for names that it does not allow."""
+    """Raises HeadraceError for a kind that NetCDF does not have, and for names that it does not allow."""
     for variable in variables:
         for name in (*variable.name.split("/"), *_names(variable)):
             if not _NAME.fullmatch(name):
@@ -178,7 +178,7 @@ def _names(variable: Variable) -> list[str]:
 
 
 def _dimension(file: Any, name: str, extent: int) -> str:
-    """A dimension of that name, or of that name and its length where the name has another one."""
+    """A dimension of that name, or of that name and its length if the name has another one."""
     wanted = name
     while wanted in file.dimensions and len(file.dimensions[wanted]) != extent:
         wanted = f"{wanted}_{extent}"

@@ -53,7 +53,7 @@ Runs = Array[WordRun]
 def copy_elements(variable: "Variable", target: Path, result: Side, meter: Meter, head: bytes = b"") -> bool:
     """Write the elements of an array in one record or in none, with `head` in front, if they lie ready in a file.
 
-    Returns False where they do not, or not in records that hold what the array needs: reading tile by tile knows
+    Returns False if they do not, or not in records that hold what the array needs: reading tile by tile knows
     values that lie in two records, and says why it refuses others. The new file appears whole or not at all.
     """
     stored = variable.stored
@@ -84,7 +84,7 @@ def copy_elements(variable: "Variable", target: Path, result: Side, meter: Meter
 
 
 def padding_note(length: int) -> str:
-    """What is said where a direct-access record is longer than what it holds."""
+    """What is said if a direct-access record is longer than what it holds."""
     return f"records shorter than --to-record-length {length:,} are filled with zeros; their own length is not kept"
 
 

@@ -22,7 +22,7 @@ _SAME = ("record_marker", "record_length", "long_records", "record_type")
 
 
 def dialect_of(request: Request) -> Side:
-    """The dialect of the source. Raises HeadraceError where options and schema differ, or nothing fits."""
+    """The dialect of the source. Raises HeadraceError if options and schema differ, or nothing fits."""
     side = request.source
     if request.schema is not None:
         return _of_schema(request.schema.file, side)

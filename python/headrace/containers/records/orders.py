@@ -1,6 +1,6 @@
 """The byte order of files without markers: raw and direct access. Next: dialects.py.
 
-Nothing in such a file states it. The values tell it where they are plausible in one order only; it is never that of the
+Nothing in such a file states it. The values tell it if they are plausible in one order only; it is never that of the
 result, because then nothing would be turned round.
 """
 
@@ -28,7 +28,7 @@ _SAY = "say --from-byte-order little, or big"
 def order_without_markers(request: Request) -> str:
     """The byte order of a raw or direct source that nobody has said.
 
-    Raises HeadraceError where words are to be turned round and the values do not tell their order.
+    Raises HeadraceError if words are to be turned round and the values do not tell their order.
     """
     kind, wanted = request.kind, request.result.byte_order
     if kind is not None and word_bytes(kind) == 1:
@@ -46,7 +46,7 @@ def order_without_markers(request: Request) -> str:
 
 
 def order_of_values(path: Path, kind: Kind) -> str | None:
-    """The byte order in which values of a kind are plausible; None where neither is much more so."""
+    """The byte order in which values of a kind are plausible; None if neither is much more so."""
     size = word_bytes(kind)
     name = f"{'real' if 'real' in kind.name else 'int'}{8 * size}"
     with path.open("rb") as file:

@@ -27,7 +27,7 @@ _MANY = 8  # segments that are worth a look whether they lie at equal distances
 
 
 def of_schema(schema: Schema, files: list[Path], step: Callable[[str], None] = lambda name: None) -> list[Variable]:
-    """The named arrays. Raises HeadraceError where the files do not fit the schema, overlap, or leave a gap."""
+    """The named arrays. Raises HeadraceError if the files do not fit the schema, overlap, or leave a gap."""
     names = {array.name: kinds.find(array.kind or "") for array in schema.arrays()}
     return [_joined(array, schema, names[array.name]) for array in global_arrays(_as_bytes(schema), files, step)]
 

@@ -85,7 +85,7 @@ def _nodes(store: Path) -> Iterator[Path]:
 
 
 def _array(about: dict[str, Any]) -> _Array | None:
-    """None for groups, and where the metadata have another form."""
+    """None for groups, and if the metadata have another form."""
     try:
         grid, encoding = about["chunk_grid"], about["chunk_key_encoding"]
         if about["node_type"] != "array" or grid["name"] != "regular" or encoding["name"] not in ("default", "v2"):
@@ -103,7 +103,7 @@ def _array(about: dict[str, Any]) -> _Array | None:
 
 
 def _bytes_of_chunk(about: dict[str, Any], chunk: list[int]) -> int | None:
-    """Known where a chunk file has nothing but the values."""
+    """Known if a chunk file has nothing but the values."""
     type_ = about["data_type"]
     if not isinstance(type_, str) or {codec["name"] for codec in about["codecs"]} - {"bytes", "transpose"}:
         return None

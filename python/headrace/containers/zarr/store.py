@@ -86,9 +86,9 @@ def _variable(request: Request, name: str, stored: Any) -> Variable:
 
 
 def _reader(stored: Any, kind: Kind, order: str, fortran: bool, place: str) -> Callable[[Tile], Values]:
-    """Reads a tile through zarr, with Fortran's first dimension the fastest in memory, where chunks are not thin.
+    """Reads a tile through zarr, with Fortran's first dimension the fastest in memory, if chunks are not thin.
 
-    zarr puts a chunk of another order into its place element by element: slow where few of them stand together.
+    zarr puts a chunk of another order into its place element by element: slow if few of them stand together.
     """
     source = stored
     if hasattr(stored, "with_config"):

@@ -1,7 +1,7 @@
 """Binary files of MODFLOW: heads, concentrations, budgets, grids (.grb). First: __init__.py.
 
 Heads: a head of 44 bytes (52 in double precision) with a label of 16 characters, then a layer. Budgets: a head of 36
-bytes with a label, then arrays or lists. Both come as a stream, or as records where MODFLOW was compiled so. A grid
+bytes with a label, then arrays or lists. Both come as a stream, or as records if MODFLOW was compiled so. A grid
 says in lines of text what follows them.
 """
 

@@ -66,8 +66,8 @@ def npy(values: Values) -> Pieces:
 
 
 def _record(data: memoryview, order: Order, marker: int) -> Pieces:
-    """Lengths around the data; a long record as subrecords: the first length negative where another one follows, the
-    second one where another one came before."""
+    """Lengths around the data; a long record as subrecords: the first length negative if another one follows, the
+    second one if another one came before."""
     longest = LONGEST if marker == 4 else len(data)
     starts = range(0, max(1, len(data)), max(1, longest))
     for start in starts:

@@ -126,7 +126,7 @@ class ParallelCampaign(WorkerCampaign[Way]):
         return _answer(reply) if reply is not None else Answer(0.0, 0.0, 0.0, 0, 0)
 
     def _transfer(self, state: State[Way], extents: Extents | None = None) -> Reply | None:
-        """None where the state has failed."""
+        """None if the state has failed."""
         way = state.way
         if way.tool in self.peers:
             reply = self.peers[way.tool].transfer(way, self.task, self._file(way), self.launcher)
@@ -162,7 +162,7 @@ class ParallelCampaign(WorkerCampaign[Way]):
                 member.fail(failed.outcome, failed.message)
 
     def _skip_what_is_not_there(self) -> None:
-        """A library that this build has not is no failure."""
+        """A library that this build does not have is not a failure."""
         for state in self.states.values():
             session = self.sessions.get(state.way.tool)
             if session is None or state.outcome != "measured":

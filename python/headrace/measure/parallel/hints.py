@@ -17,7 +17,7 @@ def unknown_hints(asked: str, in_force: str, ignored: str) -> str:
 
 
 def what_became(row: ParallelRow) -> str:
-    """Every hint that was asked for, in words; "" where none was."""
+    """Every hint that was asked for, in words; "" if none was."""
     told, ignored = dict(pairs_of(row.hints_in_force)), dict(pairs_of(row.hints_ignored))
     found: dict[str, list[str]] = {"in force": [], "ignored": [], NOT_KNOWN: []}
     for name, value in spelled_out(row.hints_asked).items():
@@ -38,7 +38,7 @@ def other_names(row: ParallelRow) -> str:
 
 
 def advice(rows: Iterable[ParallelRow], modules: Mapping[str, str], romio: str) -> list[str]:
-    """What to do where a module of MPI-IO ignored hints of the other; `modules` by worker, `romio` names the other."""
+    """What to do if a module of MPI-IO ignored hints of the other; `modules` by worker, `romio` names the other."""
     ignored: dict[str, set[str]] = {"ompio": set(), "romio": set()}
     for row in rows:
         module = next((name for name in ignored if modules.get(row.tool, "").startswith(name)), "")

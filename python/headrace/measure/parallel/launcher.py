@@ -16,7 +16,7 @@ from headrace.measure.parallel.worker_search import NAME
 _FLAVOURS = {"open mpi": r"Open MPI|OpenRTE|PRRTE", "mpich": r"HYDRA|MPICH|Intel\(R\) MPI"}
 _WRAPPERS = {"Open MPI": "mpicxx.openmpi", "MPICH": "mpicxx.mpich"}  # as Debian names them beside each other
 _BY_HAND = "try the command by hand, or name another one with --launcher"
-WRAPPER = "mpicxx"  # of --mpi; it may be missing where the worker is there
+WRAPPER = "mpicxx"  # of --mpi; it may be missing if the worker is there
 MOST_DEFAULT = 8
 MOST_A_CORE = 32  # more hardly start, and the machine answers nobody else
 
@@ -69,7 +69,7 @@ class Launcher:
 
 
 def start_hint(launcher: Launcher, said: str, program: Path) -> str:
-    """What to do where `program` did not start."""
+    """What to do if `program` did not start."""
     missing = re.search(r"error while loading shared libraries: ([^\s:]+): cannot open", said)
     if missing is None:
         hint = launcher.hint(said)
@@ -85,7 +85,7 @@ def start_hint(launcher: Launcher, said: str, program: Path) -> str:
 
 
 def other_mpi_hint(launcher: Launcher, mpi: str) -> str:
-    """What to do where the launcher belongs to another MPI than the worker, which says of which one it is."""
+    """What to do if the launcher belongs to another MPI than the worker, which says of which one it is."""
     name = next((name for name in _WRAPPERS if name in mpi), "")
     wrapper = _WRAPPERS.get(name, "")
     named = f"--mpi {wrapper if wrapper and shutil.which(wrapper) else 'WRAPPER'} (the compiler wrapper of that MPI)"
@@ -193,7 +193,7 @@ def default_ranks(launcher: Launcher) -> list[int]:
 
 
 def romio_module(wrapper: str) -> str | None:
-    """Open MPI's module that is ROMIO (romio321 in 4.x, romio341 in 5.x); None where it has none."""
+    """Open MPI's module that is ROMIO (romio321 in 4.x, romio341 in 5.x); None if it has none."""
     program = beside(wrapper, ("ompi_info",)) or shutil.which("ompi_info")
     if program is None:
         return None

@@ -48,7 +48,7 @@ MORE = (
     "headrace:pnetcdf:shared_collective",
     "headrace:hdf5:shared_independent",
 )
-# Only where they are named: text takes a hundred times longer, and contiguous pieces are another file.
+# Only if they are named: text takes a hundred times longer, and contiguous pieces are another file.
 SPECIAL = ("fortran:serial_ascii", "mpiio:contiguous_collective", "mpiio:contiguous_independent")
 NULL = "null"  # moves nothing: what the harness itself costs
 _SHARED = ("shared_collective", "shared_independent")

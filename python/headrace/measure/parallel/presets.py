@@ -28,7 +28,7 @@ class Preset:
     methods: tuple[str, ...]
     layout: Layout
     size: int  # bytes a MPI rank
-    local: Extents | None  # of one MPI rank, where its size is no power of two
+    local: Extents | None  # of one MPI rank, if its size is not a power of two
     rounds: int
     minimum_seconds: float
     beside: Callable[[ParallelRun], Published]
@@ -136,7 +136,7 @@ def _rates(run: ParallelRun, method: str) -> dict[str, float]:
 
 
 def _once(run: ParallelRun, methods: Iterable[str], lacking: str) -> list[str]:
-    """A sentence about the methods that were measured in one round; none where there are none."""
+    """A sentence about the methods that were measured in one round; none if there are none."""
     found = {method: [row.statistics.n for row in _rows(run, method, "write") if row.statistics] for method in methods}
     rounds = {method: counts[0] for method, counts in found.items() if counts}
     once = [method for method, n in rounds.items() if n == 1]

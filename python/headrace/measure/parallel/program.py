@@ -23,7 +23,7 @@ Step = Callable[[str], None]
 
 
 def find_worker(given: Path | None, wrapper: str, step: Step) -> Path:
-    """The program; built where there is none. Raises HeadraceError that says what is missing."""
+    """The program; built if there is none. Raises HeadraceError that says what is missing."""
     if given is not None:
         if not os.access(given, os.X_OK) or given.is_dir():
             raise HeadraceError(f"--worker {given} is not an executable program", "leave it out to build one")

@@ -98,7 +98,7 @@ def read_hello(line: str) -> Hello:
 
 
 def read_reply(line: str, identifier: int) -> Reply:
-    """Raises WorkerError also where the reply belongs to another request."""
+    """Raises WorkerError also if the reply belongs to another request."""
     data = _object(line, "id")
     try:
         reply = Reply.model_validate(data)

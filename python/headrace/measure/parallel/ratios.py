@@ -167,7 +167,7 @@ PAIRS = {name: [pair for pair in _EVERY[0] if pair.name == name] for name in ALL
 
 
 def summary(pairs: Sequence[Pair]) -> str:
-    """What counts where a ratio has several pairs: the fastest other and the slower of ours, which is the lowest."""
+    """What counts if a ratio has several pairs: the fastest other and the slower of ours, which is the lowest."""
     if len(pairs) == 1:
         return pairs[0].meaning
     sides = [(pair.meaning.partition("; ")[0], _short(pair.below[0].removeprefix(f"{BASE}:"))) for pair in pairs]

@@ -44,7 +44,7 @@ def make_rows(campaign: ParallelCampaign) -> list[ParallelRow]:
 
 
 def _compare(row: ParallelRow, limit: ParallelRow) -> None:
-    """The cache is suspected where the interval of the ratios says so: one slow round of the limit proves nothing."""
+    """The cache is suspected if the interval of the ratios says so: one slow round of the limit proves nothing."""
     ratios = paired_ratio(limit.seconds(), row.seconds())
     if not ratios:
         return
@@ -185,7 +185,7 @@ def calls_nothing_collective(row: ParallelRow) -> bool:
 
 
 def remark(way: str, operation: str, counts: Counts) -> str:
-    """Many independent operations beside few collective ones; "" where there is nothing to say."""
+    """Many independent operations beside few collective ones; "" if there is nothing to say."""
     independent = counts.independent_writes + counts.independent_reads
     collective = counts.collective_writes + counts.collective_reads
     if independent < MANY or independent <= 10 * collective:

@@ -232,7 +232,7 @@ def _settings(bench: Bench) -> ParallelSettings:
 
 
 def _require_memory(bench: Bench, directory: Path) -> None:
-    """Each worker's arrays to write and to read, what is copied, and the files where they are in memory."""
+    """Each worker's arrays to write and to read, what is copied, and the files if they are in memory."""
     largest = max(payload(bench.extents(ranks)) for ranks in bench.ranks)
     is_memory = describe_directory(directory).file_system in ("tmpfs", "ramfs")
     needed = (2 * len(bench.workers) + 1 + (2 if is_memory else 0)) * largest

@@ -38,7 +38,7 @@ class Way:
     label: str = ""  # behind the method: what is different
     hints: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    two_nodes: bool = False  # each half of the MPI ranks counts as a node, where there is one
+    two_nodes: bool = False  # each half of the MPI ranks counts as a node, if there is one
     in_place: bool = False
     at_page: bool = False  # the array begins with a page of memory
 
@@ -235,7 +235,7 @@ def varied_ways(methods: Sequence[str], variants: Sequence[Variant], hints: str)
 
 
 def unheard_hints(methods: Sequence[str], hints: str, variants: Sequence[Variant]) -> str:
-    """A sentence where no chosen method takes the hints that were asked for; "" otherwise."""
+    """A sentence if no chosen method takes the hints that were asked for; "" otherwise."""
     varied = list(dict.fromkeys(name for variant in variants for name, _ in variant.hints))
     options = [f"--hints {hints}"] * bool(_words_of(hints)) + [f"--vary {name}=..." for name in varied]
     if not options or any(map(takes_hints, methods)):

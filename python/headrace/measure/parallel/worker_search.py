@@ -20,7 +20,7 @@ def checkout() -> Path | None:
 
 
 def existing_worker(wrapper: str) -> Path | None:
-    """On the PATH, in an installation, or in a build directory of the checkout; None where it has to be built."""
+    """On the PATH, in an installation, or in a build directory of the checkout; None if it has to be built."""
     found = shutil.which(NAME)
     if found is not None:
         return Path(found)

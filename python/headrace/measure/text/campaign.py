@@ -71,7 +71,7 @@ class TextCampaign(WorkerCampaign[Way]):
             raise HeadraceError(f"headrace wrote {wrong:,} of {self.case.count:,} values wrongly to {item.file}")
 
     def _wrong_values(self, path: Path, content: Layout, tolerance: float) -> int:
-        """As headrace reads the whole file; as numpy does where headrace cannot."""
+        """As headrace reads the whole file; as numpy does if headrace cannot."""
         if content == "binary":
             return 0  # its reader compares
         reader = self.workers.get("headrace")

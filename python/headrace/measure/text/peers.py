@@ -1,4 +1,4 @@
-"""The peers: Python packages where they are installed, Fortran libraries where they have been built."""
+"""The peers: Python packages if they are installed, Fortran libraries if they have been built."""
 
 import importlib.util
 import subprocess

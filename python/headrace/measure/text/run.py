@@ -75,7 +75,7 @@ def run(options: Options, progress: Progress) -> TextRun:
 
 
 def _directory(options: Options) -> Path:
-    """A memory file system where there is one: text is about the processor, not about a disk."""
+    """A memory file system if there is one: text is about the processor, not about a disk."""
     needed = 4 * MOST_TEXT * max(options.values, options.hex_table**2)
     chosen = options.directory
     if chosen is None:

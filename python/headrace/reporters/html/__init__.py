@@ -20,7 +20,7 @@ def write_report(
 ) -> None:
     """Write the report of `runs` to `path`, whole or not at all; `names` says what to call each run.
 
-    `found` has the findings of each run where they do not come from its rows as they are shown. Raises HeadraceError
+    `found` has the findings of each run if they do not come from its rows as they are shown. Raises HeadraceError
     when the file cannot be written.
     """
     write_page(render(runs, names, found), path, option)

@@ -27,7 +27,7 @@ def figure(value: float) -> str:
 
 
 def figures(low: float, high: float) -> str:
-    """An interval of ratios, with the third figure where two do not tell its ends apart."""
+    """An interval of ratios, with the third figure if two do not tell its ends apart."""
     if figure(low) != figure(high):
         return f"{figure(low)} to {figure(high)}"
     return f"{number(low)} to {number(high)}"

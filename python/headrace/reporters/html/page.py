@@ -51,7 +51,7 @@ class View:
 
 
 def render(runs: list[Run], names: list[str], found: Sequence[Findings] | None = None) -> str:
-    """The whole page; `found` where the findings are drawn from other rows than those that are shown."""
+    """The whole page; `found` if the findings are drawn from other rows than those that are shown."""
     told = [findings(run) for run in runs] if found is None else found
     views = [
         _view(run, name, f"run{index}", said)

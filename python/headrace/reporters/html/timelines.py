@@ -73,7 +73,7 @@ def _common(rows: list[ParallelRow]) -> float:
 
 
 def timeline(row: ParallelRow, group: Group, common: float, opened: bool) -> Timeline:
-    """The picture of a row; the axis is its own where the transfer takes longer than the common one."""
+    """The picture of a row; the axis is its own if the transfer takes longer than the common one."""
     end = max(rank.end for rank in row.rank_times)
     span = max(common, end) or 1e-9
     shown = selection(len(row.rank_times))

@@ -112,7 +112,7 @@ def larger_buffers(context: Context) -> Iterator[Item]:
 
 
 def scratch_files(context: Context) -> Iterator[Item]:
-    """STATUS='SCRATCH', where the directory for temporary files is slow."""
+    """STATUS='SCRATCH', if the directory for temporary files is slow."""
     observed, place = context.job.observed, context.place
     if observed is None or place.temporary is None or observed.scratch.opens < _FEW:
         return
@@ -183,7 +183,7 @@ def fewer_files(context: Context) -> Iterator[Item]:
 
 
 def hdf5_locks(context: Context) -> Iterator[Item]:
-    """A lock for each file that HDF5 opens, where locks are slow."""
+    """A lock for each file that HDF5 opens, if locks are slow."""
     observed, costs = context.job.observed, context.place.costs
     if observed is None or costs is None or observed.hdf5_opens < _FEW or observed.mpi_io_calls:
         return

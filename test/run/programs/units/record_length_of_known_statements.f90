@@ -1,4 +1,4 @@
-! A statement that wrote to a file without RECL= writes to one that has it, where its records are too long, or just fit.
+! A statement that wrote to a file without RECL= writes to one that has it, with records that are too long, or just fit.
 program record_length_of_known_statements
    implicit none
    integer, parameter :: longest(4) = [0, 20, 24, 23]
