@@ -10,6 +10,7 @@
 #include "bytes/direct.hpp"
 #include "followed_buffer.hpp"
 #include "memory.hpp"
+#include "patience.hpp"
 #include "read/unit_reader.hpp"
 #include "relaxed.hpp"
 #include "run_time.hpp"
@@ -72,7 +73,6 @@ struct unit {
     relaxed<std::uint64_t> device = 0, inode = 0;  // of a regular file
     relaxed<const run_time *> real = nullptr;
     unit_reader reader;
-    direct_records direct;
     // Does the run time not know where the unit stands, or what the last record was?
     bool is_ahead() const noexcept { return reader.is_reading() || direct.is_ours(); }
     // It learns it. Precondition: nothing waits.
@@ -132,7 +132,7 @@ struct unit {
     void moves() noexcept
     {
         constexpr std::size_t worth_it = 512;  // bytes
-        constexpr std::uint32_t most = 4096, long_rest = 16;
+        constexpr std::uint32_t long_rest = 16;
         if (bytes.load(std::memory_order_relaxed) != byte_form::none) return;
         keep_quick_rows();
         const std::size_t taken = bytes_since_move + waiting_bytes;
@@ -140,7 +140,7 @@ struct unit {
         bytes_since_move = 0;
         has_gained = false;
         if (taken == 0) return;
-        text_patience = pays ? 0 : text_patience == 0 ? 1 : text_patience < most ? 2 * text_patience : most;
+        text_patience = next_patience(text_patience, pays);
         texts_to_leave = text_patience;
         if (text_patience >= long_rest) begins_to_rest();
     }
@@ -185,6 +185,8 @@ struct unit {
     std::int64_t read_at = 0;
     const char *file = "";  // the last statement that was taken over
     std::int32_t line = 0;
+
+    direct_records direct;
 
     bool has_waiting() const noexcept { return waiting_bytes.acquired() > 0; }
     // Does another thread have it? It may be handing over what waited or where it reads, of which nothing else shows any more.

@@ -73,7 +73,9 @@ inline bool begin_byte_frame_again(transfer_block &block, unit &of, direction do
 // No keyword but those of errors, and REC= for direct access.
 inline bool is_plain(const transfer_block &block, const unit &of) noexcept
 {
-    return (block.flags & ~plain_byte_flags) == (of.direct.record_bytes() != 0 ? std::uint32_t{transfer_record} : 0);
+    const std::uint32_t flags = block.flags & ~plain_byte_flags;
+    if (__builtin_expect(flags == 0, 1)) return of.direct.record_bytes() == 0;
+    return flags == transfer_record && of.direct.record_bytes() != 0;
 }
 // Of direct access: is to be seen how it ends.
 inline void watch(frame &one, unit &of) noexcept

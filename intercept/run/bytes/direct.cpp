@@ -58,7 +58,6 @@ void direct_records::end(unit &of) noexcept
     is_ours_.release(false);
     // Without items it reads nothing into its buffer.
     if (statements_ > 0) read_record(*of.real, of.number, last_number_);
-    // What costs more than it gains is tried less and less often.
     constexpr std::uint32_t worth_it = 64, gain_of_a_piece = 16;
     grow_patience(of, statements_ + gain_of_a_piece * pieces_ >= worth_it);
 }
@@ -174,6 +173,7 @@ int direct_records::write_by_the_run_time(const unit &of, std::size_t i, const c
 // another process may write there, too.
 bool direct_records::makes_size_known(const unit &of, std::size_t done, const char *records) noexcept
 {
+    if (file_bytes_ <= known_bytes_) return true;
     std::size_t highest = 0;
     for (std::size_t i = 0; i < done; ++i)
         if (numbers_[i] >= numbers_[highest]) highest = i;

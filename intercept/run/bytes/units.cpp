@@ -213,9 +213,7 @@ frame &begin_byte_frame(transfer_block &block, unit &of, site &where, frame_mode
 
 void grow_patience(unit &of, bool did_pay) noexcept
 {
-    constexpr std::uint32_t most = 4096;
-    of.byte_patience = did_pay ? 0 : of.byte_patience == 0 ? 1 : of.byte_patience < most ? 2 * of.byte_patience : of.byte_patience;
-    of.bytes_to_leave = of.byte_patience;
+    of.bytes_to_leave = of.byte_patience = next_patience(of.byte_patience, did_pay);
 }
 
 int hand_over_bytes(unit &one, transfer_block *model) noexcept

@@ -58,27 +58,20 @@ namespace headrace::run
 namespace
 {
 
-// The room is there.
-void stand_at_end(unit &to) noexcept
+// The room is there. record: bytes of a record of direct access, or 0.
+inline void stand_at_end(unit &to, std::size_t record) noexcept
 {
     frame &one = frames_here().frames[0];
     one.row = to.text.data() + to.text.size();
-    const std::size_t record = to.direct.record_bytes();
     one.row_end = record != 0 ? one.row + record : to.text.data() + to.text.capacity();
 }
 
 // The unit is locked, or needs no lock.
-bool makes_room(unit &to) noexcept
+inline bool makes_room(unit &to, std::size_t record) noexcept
 {
     if (to.has_waiting() && to.is_old()) to.hand_over_all(nullptr);
-    const std::size_t record = to.direct.record_bytes();
-    if (record == 0) return to.text.reserve(room);
+    if (__builtin_expect(record == 0, 1)) return to.text.reserve(room);
     return to.direct.is_ours() && to.direct.has_room() && to.text.reserve(record > room ? record : room);
-}
-
-bool is_at_its_place(const unit &to, const transfer_block &block) noexcept
-{
-    return to.direct.record_bytes() == 0 || (to.direct.is_ours() && to.direct.may_be_written(block.record));
 }
 
 bool takes_place(unit &to, const transfer_block &block) noexcept
@@ -97,25 +90,19 @@ void ends_record(frame &one) noexcept
     one.to->direct.was_written(one.block->record, one.row - record);
 }
 
-std::size_t most_waiting(const unit &to) noexcept
-{
-    return to.direct.record_bytes() != 0 ? to.direct.most_waiting() : chosen.batch_bytes;
-}
-
 __attribute__((noinline)) int begins_elsewhere(unit &to, transfer_block &block, const void *caller) noexcept
 {
     to.was_written = true;
     if (!may_be_taken(block, to) || frames_here().depth != 0) return leave_bytes(to, block);
     lock_unit(to);
-    site *const where = is_left_for_now(to) || !is_plain(block, to) || !to.is_writable
-                            ? nullptr
-                            : byte_site(block, to, direction::write_bytes, caller);
-    if (where == nullptr || !takes_place(to, block) || !makes_room(to)) {
+    site *const where = is_left_for_now(to) || !to.is_writable ? nullptr : byte_site(block, to, direction::write_bytes, caller);
+    const std::size_t record = to.direct.record_bytes();
+    if (where == nullptr || !takes_place(to, block) || !makes_room(to, record)) {
         unlock_unit(to);
         return leave_bytes(to, block);
     }
     begin_byte_frame(block, to, *where, frame_mode::bytes);
-    stand_at_end(to);
+    stand_at_end(to, record);
     return 1;
 }
 
@@ -133,12 +120,13 @@ int run_write_begins_bytes(block_common *common, const void *caller)
         to->was_written = true;
         return 0;
     }
+    const std::size_t record = to->direct.record_bytes();
     if (form == byte_form::unknown || to->bytes_to_leave > 0 || !is_single_threaded() || !may_be_taken(block, *to) ||
-        frames_here().depth != 0 || !is_at_its_place(*to, block) || !makes_room(*to) ||
+        frames_here().depth != 0 || !makes_room(*to, record) || (record != 0 && !to->direct.may_be_written(block.record)) ||
         !begin_byte_frame_again(block, *to, direction::write_bytes, frame_mode::bytes))
         return begins_elsewhere(*to, block, caller);
     to->was_written = true;
-    stand_at_end(*to);
+    stand_at_end(*to, record);
     return 1;
 }
 
@@ -160,7 +148,8 @@ int run_bytes_end(block_common *common)
     if (one.mode == frame_mode::gets_bytes) return end_read_bytes(one), 1;
     if (one.mode != frame_mode::bytes) return one.left_unit == INT32_MIN ? -1 : 0;
     unit &to = *one.to;
-    if (to.direct.record_bytes() != 0) ends_record(one);
+    const bool is_direct = to.direct.record_bytes() != 0;
+    if (__builtin_expect(is_direct, 0)) ends_record(one);
     const auto used = static_cast<std::size_t>(one.row - to.text.data());
     const std::size_t before = to.text.size();
     if (before == 0) to.since = coarse_now();
@@ -169,7 +158,8 @@ int run_bytes_end(block_common *common)
     one.where->count_taken(one.values, used - before);
     ++to.byte_statements;
     to.left_in_a_row = 0;
-    if (used >= most_waiting(to) || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
+    const std::size_t most = is_direct ? to.direct.most_waiting() : chosen.batch_bytes;
+    if (used >= most || to.is_wanted.load(std::memory_order_relaxed)) to.hand_over_all(one.block);
     if (to.is_locked) release(to);
     else to.owner.release(nullptr);
     return 1;

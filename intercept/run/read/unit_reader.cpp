@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "../memory.hpp"
+#include "../patience.hpp"
 #include "../settings.hpp"
 #include "../unit.hpp"
 #include "text/kernels/parse_numbers.hpp"
@@ -218,13 +219,9 @@ void unit_reader::end(const run_time &real, std::int32_t unit) noexcept
     } else if (place_ != first_place_) {
         move_in_stream(real, unit, place_ + 1);
     }
-    // What costs more than it gains is tried less and less often.
     constexpr std::uint64_t worth_it = 16;
     constexpr std::int64_t worth_it_too = 2048;  // bytes
-    patience_ = records_ >= worth_it || place_ - first_place_ >= worth_it_too ? 0
-                : patience_ == 0                                              ? 1
-                : patience_ < most_patience                                   ? 2 * patience_
-                                                                              : patience_;
+    patience_ = next_patience(patience_, records_ >= worth_it || place_ - first_place_ >= worth_it_too);
     to_leave_ = patience_;
 }
 

@@ -135,7 +135,6 @@ class unit_reader
     // again for the next file (memory.cpp), with what stands before and behind it.
     static constexpr std::size_t first_piece = std::size_t{8} << 10, last_piece = std::size_t{112} << 10;
     static constexpr std::int64_t small_file = std::int64_t{256} << 10;
-    static constexpr std::uint32_t most_patience = 4096;
     static constexpr std::int64_t buffer_of_the_run_time = 8192;
     static record_before behind(record_before record, bool is_listed) noexcept
     {
