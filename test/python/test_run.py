@@ -202,6 +202,26 @@ def test_the_statistics_name_lines_and_counts(writes: Path) -> None:
     assert sorted(path.name for path in writes.iterdir()) == ["out.txt", "stats.json", "writes"]
 
 
+def test_records_of_direct_access_are_taken_over_behind_the_first(tmp_path: Path) -> None:
+    source = """
+    double precision :: x(3)
+    open (10, file='x', access='direct', recl=24)
+    do k = 1, 300
+    write (10, rec=k) k, k / 3d0
+    end do
+    do k = 1, 300
+    read (10, rec=1 + mod(7 * k, 300)) i, x(:2)
+    end do
+    end
+    """
+    compiled(tmp_path, "direct", source)
+    done = start(tmp_path, "run", "--stats", "--json", "s.json", "./direct")
+    assert done.returncode == 0 and "write     direct" in done.stderr, done.stderr
+    sites = {site["line"]: site for site in json.loads((tmp_path / "s.json").read_text())["sites"]}
+    assert {sites[line]["form"] for line in (5, 8)} == {"unformatted direct"}
+    assert sites[8]["taken_over"] == 300 and 250 <= sites[5]["taken_over"] <= 268
+
+
 @pytest.mark.parametrize(("lines", "times", "left"), [(100, 20, 4), (1100, 1, 16), (150, 8, 16)])
 def test_a_program_that_comes_back_to_its_lines_leaves_fewer(lines: int, times: int, left: int, tmp_path: Path) -> None:
     """What is left of a line that comes later, behind so many lines that came so many times."""
