@@ -86,6 +86,7 @@ int with_dataset(hr_dataset handle, const char* call, hr_error* error, Act act) 
     const auto dataset = datasets().find(handle);
     if (dataset == nullptr)
       return refuse_together(closed_datasets(), handle, call, closed_handle("the dataset", handle));
+    if (status s = check_mpi_is_running(); !s.ok()) return std::move(s).in_file(dataset->file());
     if (dataset->checks())
       if (status s = check_attendance(dataset->comm(), call); !s.ok()) return s;
     return act(*dataset);
@@ -101,6 +102,11 @@ int end_dataset(hr_dataset* handle, const char* call, hr_error* error, bool toge
     const auto dataset = datasets().find(*handle);
     const hr_dataset number = std::exchange(*handle, -*handle);
     if (dataset == nullptr) return closed_handle("the dataset", number);
+    if (mpi_has_ended()) {  // which told what is lost: lose_unclosed()
+      datasets().remove(number);
+      return together && dataset->writes() ? check_mpi_is_running().in_file(dataset->file())
+                                           : status();
+    }
     if (status s = dataset->checks() ? check_attendance(dataset->comm(), call) : status();
         !s.ok()) {
       *handle = number;
@@ -212,6 +218,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   const char* const call = writes ? "write_array" : "read_array";
   const layout_ptr layout = layouts().find(handle);
   if (layout == nullptr) return refuse_together(closed_layouts(), handle, call, closed_layout());
+  if (status s = check_mpi_is_running(); !s.ok()) return s;
   if (status s = check_attendance(layout->comm(), call); !s.ok()) return s;
   const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
   std::shared_ptr<parallel_dataset> dataset;

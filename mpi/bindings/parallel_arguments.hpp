@@ -5,12 +5,14 @@
 #include "../../src/bindings/arguments.hpp"
 #include "../../src/bindings/descriptor.hpp"
 #include "../../src/bindings/option_texts.hpp"
+#include "../together/communicator.hpp"
 
 namespace headrace {
 
 // type(MPI_Comm) has one component, the INTEGER of the other interfaces: both are an MPI_Fint here.
+// Open MPI ends a program that asks for one while MPI is not running.
 inline MPI_Comm communicator_of(const void* comm) {
-  return MPI_Comm_f2c(*static_cast<const MPI_Fint*>(comm));
+  return mpi_is_running() ? MPI_Comm_f2c(*static_cast<const MPI_Fint*>(comm)) : MPI_COMM_NULL;
 }
 
 // Fills a character argument, with blanks behind; nothing when it is absent.

@@ -1,5 +1,6 @@
 #include "attribute_failures.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -83,6 +84,17 @@ std::vector<std::string> texts_of(const array_view& value) {
     texts.back().erase(texts.back().find_last_not_of(' ') + 1);
   }
   return texts;
+}
+
+status check_c_texts(const std::string& name, const std::vector<std::string>& texts) {
+  const auto goes_on = [](const std::string& text) {
+    const std::size_t end = text.find('\0');
+    return end != std::string::npos && text.find_first_not_of('\0', end) != std::string::npos;
+  };
+  if (std::none_of(texts.begin(), texts.end(), goes_on)) return {};
+  return status::failure(stat_code::argument_invalid,
+                         "the text of attribute " + shown(name) + " has a NUL byte inside")
+      .advise("take char(0) out of it: files of this format end texts there");
 }
 
 status set_texts(const std::string& name, const std::vector<std::string>& texts,

@@ -38,6 +38,8 @@ status attribute_text_too_long(stat_code code, const std::string& name, std::siz
 
 // The texts of an attribute without the blanks that fill them up.
 std::vector<std::string> texts_of(const array_view& value);
+// For a library that ends a text at its first NUL byte: refuses one that goes on behind it.
+status check_c_texts(const std::string& name, const std::vector<std::string>& texts);
 // Fills them up again; value: contiguous. too_long: the code of that failure.
 status set_texts(const std::string& name, const std::vector<std::string>& texts,
                  const array_view& value, stat_code too_long = stat_code::shape_mismatch);

@@ -30,6 +30,12 @@ bool mpi_is_running() noexcept {
   return begun != 0 && !mpi_has_ended();
 }
 
+status check_mpi_is_running() {
+  if (mpi_is_running()) return {};
+  return status::failure(stat_code::argument_invalid, "MPI is not running")
+      .advise("call MPI_Init before, and MPI_Finalize after all parallel arrays");
+}
+
 namespace {
 
 // HEADRACE_NODE_SIZE, 0 when it is not set.
@@ -127,9 +133,7 @@ communicator::~communicator() {
 }
 
 status communicator::duplicate(MPI_Comm users, std::shared_ptr<const communicator>& made) {
-  if (!mpi_is_running())
-    return status::failure(stat_code::argument_invalid, "MPI is not running")
-        .advise("call MPI_Init before, and MPI_Finalize after all parallel arrays");
+  if (status s = check_mpi_is_running(); !s.ok()) return s;
   int is_inter = 0;
   if (users != MPI_COMM_NULL) MPI_Comm_test_inter(users, &is_inter);
   if (users == MPI_COMM_NULL || is_inter != 0)

@@ -20,6 +20,8 @@ class node_meeting;
 // Libraries close what is left themselves when MPI ends, and may not be called afterwards.
 bool mpi_has_ended() noexcept;
 bool mpi_is_running() noexcept;
+// The failure of a call that needs MPI while it is not running.
+status check_mpi_is_running();
 
 // A communicator of our own, so that our messages never meet the user's, and which of its MPI ranks
 // share a node. Errors of MPI come back as return codes.

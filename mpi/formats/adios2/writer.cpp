@@ -131,6 +131,9 @@ class writer final : public dataset_writer {
     if (value.type != type_class::character)
       if (status s = find_form(value, of); !s.ok()) return std::move(s).in_file(path_);
     return agree_on(*comm_, [&] {
+      if (value.type == type_class::character)
+        if (status s = check_c_texts(name, texts_of(value)); !s.ok())
+          return std::move(s).in_file(path_);
       kept_attribute& kept = attributes_[attribute_name(array, name)];
       kept.bytes.assign(value.base, value.base + byte_count(value).value_or(0));
       kept.bytes.push_back('\0');

@@ -105,6 +105,11 @@ class definitions final : public file_description {
     if (entry.is_new)
       if (status s = define(path, array, array_made); !s.ok()) return s;
     written_array& made = *array_made;
+    if (!made.is_ours && has_user_block(file_.get()))
+      return status::failure(
+                 stat_code::kind_unsupported,
+                 "headrace adds no steps to \"" + path + "\", which is in a file with a user block")
+          .advise("write the steps to a new file");
     if (!made.is_ours)
       return status::failure(
                  stat_code::kind_unsupported,

@@ -21,13 +21,10 @@ bool is_range(const std::vector<hsize_t>& chunk, const std::vector<hsize_t>& ext
 // More segments are no gain over the library, and every MPI rank would hold them.
 constexpr std::size_t most_segments = 65536;
 
-// In the file itself, from its first byte on, without a filter.
+// In the file itself, without a filter.
 bool is_plain_storage(hid_t dataset, hid_t creation) {
   if (H5Pget_nfilters(creation) != 0 || H5Pget_external_count(creation) != 0) return false;
-  const handle file = owned_file(H5Iget_file_id(dataset));
-  const handle file_creation = owned_properties(H5Fget_create_plist(file.get()));
-  hsize_t user_block = 0;
-  return H5Pget_userblock(file_creation.get(), &user_block) >= 0 && user_block == 0;
+  return !has_user_block(owned_file(H5Iget_file_id(dataset)).get());
 }
 
 status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>& extents,
@@ -69,6 +66,12 @@ status chunk_segments(hid_t dataset, hid_t creation, const std::vector<hsize_t>&
 }
 
 }  // namespace
+
+bool has_user_block(hid_t file) {
+  const handle creation = owned_properties(H5Fget_create_plist(file));
+  hsize_t bytes = 0;
+  return H5Pget_userblock(creation.get(), &bytes) < 0 || bytes > 0;
+}
 
 std::vector<hsize_t> extents_in_file(const box& global, bool steps) {
   std::vector<hsize_t> reversed;

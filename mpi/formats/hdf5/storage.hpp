@@ -39,6 +39,10 @@ status create_dataset(hid_t group, const std::string& name, hid_t type, const da
 // Space for one more step.
 status extend_dataset(hid_t dataset, std::int64_t steps);
 
+// HDF5 then counts the places of chunks from the end of that block, or from that of the file since
+// version 1.14.4. Also true if HDF5 does not tell.
+bool has_user_block(hid_t file);
+
 // The segments of a dataset, or of one of its steps (-1: it has none); empty when it is not stored
 // as plain bytes in element order: compressed, in chunks of another shape, in other files.
 status segments_of(hid_t dataset, const std::vector<hsize_t>& extents, std::int64_t step,

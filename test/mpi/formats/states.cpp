@@ -120,6 +120,14 @@ class states {
     check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
   }
 
+  // Libraries that take C texts would end them at the first NUL byte: then it is refused.
+  void texts_with_nul(const way& how) {
+    char text[] = {'a', '\0', 'b', ' '};
+    char words[] = {'a', '\0', 'b', 'c', '\0', ' '};
+    text_with_nul(how, scalar(text, HR_TYPE_CHARACTER, 4));
+    if (format_.has_lists_of_texts) text_with_nul(how, list(words, HR_TYPE_CHARACTER, 3, 2));
+  }
+
   // One name for an array, a dimension and the numbers of steps, in every order.
   void names_of_arrays() {
     const std::string file = format_.file("same_names");
@@ -238,6 +246,30 @@ class states {
     }
   }
 
+  void text_with_nul(const way& how, const hr_array& value) {
+    const std::string file = format_.file("nul");
+    const std::string what = file + ", " + text_of(how) + ", a text with a NUL byte";
+    hr_dataset state = open(how, file, "write");
+    put(state, "u", "int32", {6}, nullptr, nullptr);
+    const int code = hr_write_attribute(state, "u", "text", &value, &error_);
+    if (code != 0) {
+      check_.fails(code, error_, HR_ARGUMENT_INVALID, "has a NUL byte inside", what);
+      check_.ok(hr_abandon_dataset(&state, &error_), error_, "abandon");
+      return;
+    }
+    close(state, file);
+    state = open(how, file, "read");
+    std::string found(
+        value.elem_len * static_cast<std::size_t>(value.array_rank == 0 ? 1 : value.extent[0]),
+        '?');
+    hr_array wanted = value;
+    wanted.base = found.data();
+    check_.ok(hr_read_attribute(state, "u", "text", &wanted, &error_), error_, what);
+    check_.that(std::equal(found.begin(), found.end(), static_cast<const char*>(value.base)),
+                what + " is another one");
+    close(state, file);
+  }
+
   void write_attributes(hr_dataset state) {
     const auto write = [&](const char* array, const char* name, const hr_array& value) {
       check_.ok(hr_write_attribute(state, array, name, &value, &error_), error_, name);
@@ -344,6 +376,7 @@ void test(checks& check, const format_in_test& format) {
   for (std::size_t written = 0; written < format.ways.size(); ++written) {
     const std::string file = format.file("state_" + std::to_string(written));
     all.write(format.ways[written], file);
+    all.texts_with_nul(format.ways[written]);
     for (std::size_t other = 0; other < format.readers; ++other) all.read(format.ways[other], file);
   }
   all.names_of_dimensions();

@@ -191,6 +191,39 @@ void check_append(checks& check) {
   check.ok(hr_close_dataset(&file, &error), error, "close");
 }
 
+// Steps of a new array. Those of a second program are found in a file with a user block, but HDF5
+// does not say where more of them would lie.
+void check_growth(checks& check, const char* name, bool has_user_block) {
+  hr_error error{};
+  spread_array data(MPI_COMM_WORLD, kind_named("real64"), {13, 7, 5}, cut::uneven);
+  const auto append = [&](long long step) {
+    hr_dataset file = 0;
+    check.ok(hr_open_dataset(&file, name, MPI_COMM_WORLD, "append", nullptr, &error), error, name);
+    data.fill(step);
+    int code = hr_write_dataset_array(file, "u", data.array(), data.layout(), "", &step, &error);
+    if (code == 0) code = hr_flush_dataset(file, &error);
+    const hr_error kept = error;
+    static_cast<void>(hr_close_dataset(&file, &error));
+    error = kept;
+    return code;
+  };
+  check.ok(append(1), error, name);
+  const int code = append(2);
+  if (has_user_block)
+    check.fails(code, error, HR_KIND_UNSUPPORTED, "which is in a file with a user block", name);
+  else
+    check.ok(code, error, name);
+  hr_dataset file = 0;
+  check.ok(hr_open_dataset(&file, name, MPI_COMM_WORLD, "read", nullptr, &error), error, name);
+  for (long long step = 1; step <= (has_user_block ? 1 : 2); ++step) {
+    data.clear();
+    check.ok(hr_read_dataset_array(file, "u", data.array(), data.layout(), &step, &error), error,
+             name);
+    check.that(data.wrong(step) == 0, std::string("step ") + std::to_string(step) + " of " + name);
+  }
+  check.ok(hr_close_dataset(&file, &error), error, name);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -205,5 +238,7 @@ int main(int count, char** arguments) {
     check_refusals(check);
     check_attributes(check);
     check_append(check);
+    check_growth(check, "block_grows.h5", true);
+    check_growth(check, "latest_grows.h5", false);
   });
 }

@@ -95,6 +95,12 @@ with netcdf4.Dataset("foreign.nc", "w") as state:
     state.createVariable("time", "f8", ("time",))[:] = np.arange(5)
 print("written")
 
+# In which HDF5 uses no space twice, so that they grow.
+with h5py.File("block_grows.h5", "w", userblock_size=512, fs_strategy="aggregate") as file:
+    file["contiguous"] = real
+with h5py.File("latest_grows.h5", "w", libver="latest", fs_strategy="aggregate") as file:
+    file["contiguous"] = real
+
 # Whose opening for writing HDF5 notes in the file.
 with h5py.File("cannot_grow.h5", "w", libver="latest") as file:
     file["contiguous"] = real
