@@ -86,6 +86,10 @@ foreach(name zarr hdf5 netcdf pnetcdf adios2)
   if(NOT TARGET headrace_mpi_library_${name})
     add_library(headrace_mpi_library_${name} INTERFACE IMPORTED)
   endif()
+  # Who was told that a library is missing installs it and configures again.
+  if(NOT HEADRACE_MPI_HAS_${name})
+    unset(HEADRACE_MPI_HAS_${name} CACHE)
+  endif()
 endforeach()
 
 # Zarr's documents are JSON, by RapidJSON, which is headers only: programs need it no more.
