@@ -158,8 +158,13 @@ status open_file(const std::string& file, const communicator* comm, const hint_l
                            : open_to_read(file, access);
   if (opened && comm != nullptr) give_hints_again(opened.get(), info_of_hints::for_hdf5(hints));
   if (opened) return {};
-  return library_failure("this is not an HDF5 file, or it is damaged", stat_code::header_damaged)
-      .advise("check that it was written and copied whole");
+  status failed =
+      library_failure("this is not an HDF5 file, or it is damaged", stat_code::header_damaged);
+  if (failed.message().find("h5clear") == std::string::npos)
+    return std::move(failed).advise("check that it was written and copied whole");
+  return status::failure(stat_code::header_damaged, "HDF5 has marked the file as open for writing")
+      .advise("close it where it is open; behind a program that was killed \"h5clear -s " + file +
+              "\" takes the mark away");
 }
 
 status open_to_append(const std::string& file, memory_file& memory, handle& opened) {

@@ -1,5 +1,6 @@
 """Files of h5py and netCDF4 for read_foreign.cpp, stored in all the ways that libraries know."""
 
+import shutil
 from pathlib import Path
 
 from known_values import module, np, values
@@ -100,6 +101,12 @@ with h5py.File("block_grows.h5", "w", userblock_size=512, fs_strategy="aggregate
     file["contiguous"] = real
 with h5py.File("latest_grows.h5", "w", libver="latest", fs_strategy="aggregate") as file:
     file["contiguous"] = real
+
+# As a program leaves it that is killed while it writes.
+with h5py.File("written.h5", "w", libver="latest") as file:
+    file["contiguous"] = real
+    file.flush()
+    shutil.copyfile("written.h5", "killed.h5")
 
 # Whose opening for writing HDF5 notes in the file.
 with h5py.File("cannot_grow.h5", "w", libver="latest") as file:
