@@ -76,6 +76,8 @@ std::string use_other_library(const format& other) {
 
 // What to do about a name or an ending that no format has.
 std::string advice_about(const std::string& name, const std::string& ending) {
+  if (!name.empty() && name.front() == '(')
+    return "give a Fortran format by edit=, and the kind of the file by its ending, .txt or .csv";
   const std::string near = did_you_mean(known_here(), name, ending);
   if (near.empty())
     for (const format& other : formats)

@@ -25,6 +25,8 @@ program chooses_the_format_by_ending_or_name
    call check(all(x == y), "case does not matter")
    call read_array("ending.xyz", y, format="cooked", iostat=stat, iomsg=long)
    call check_status(stat, hr_stat%format_unknown, long, """cooked""")
+   call write_array("x.txt", x, format="(f8.3)", iostat=stat, iomsg=long)
+   call check_status(stat, hr_stat%format_unknown, long, "give a Fortran format by edit=")
    call write_array("ending.raw", x, sync="perhaps", iostat=stat, iomsg=long)
    call check_status(stat, hr_stat%option_unknown, long, "known are ""none"", ""file""")
    call names_headrace_mpi("HDF5 files", "x.h5", "")
