@@ -16,10 +16,10 @@ include("{ROOT}/cmake/Parallel.cmake")
 @pytest.fixture(scope="module")
 def wrapper() -> str:
     found = shutil.which("mpicxx.openmpi") or shutil.which("mpicxx")
-    if found is None or shutil.which("cmake") is None:
-        pytest.skip("no MPI with a C++ wrapper, or no CMake, on this machine")
+    if found is None:
+        pytest.skip("no mpicxx.openmpi and mpirun.openmpi on this machine")
     if not Path("/usr/include/rapidjson/reader.h").is_file():
-        pytest.skip("no RapidJSON in /usr/include on this machine")
+        pytest.skip("built without RapidJSON in /usr/include")
     return found
 
 
