@@ -46,12 +46,13 @@ std::string plain_name(std::string name) {
 
 status parallel_dataset::open(const char* file, const communicator_ptr& comm, const char* action,
                               const hr_parallel_options& options,
-                              std::shared_ptr<parallel_dataset>& made) {
+                              std::shared_ptr<parallel_dataset>& made, status before) {
   std::shared_ptr<parallel_dataset> dataset;
   std::string how;
   std::string compared;
   const bool checks = attendance_is_checked();  // failures are told by the calls that cause them
   const status ready = agree_on_same(*comm, "file names or options", compared, [&] {
+    if (!before.ok()) return std::move(before);
     dataset = std::make_shared<parallel_dataset>();
     dataset->file_ = text_of(file);
     dataset->comm_ = comm;
@@ -91,6 +92,9 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   if (chosen == action_of::write) return begin_new(directory);
   if (chosen == action_of::append) return begin_to_append(directory);
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
+  // A library that keeps one file open reads on in the old one.
+  const bool reads_by_name = !settings_.by_library() || directory;
+  if (reads_by_name && comm_->rank() == 0) opened_.learn(file_);
   return format_->open({file_, comm_, settings_, notes_}, reader_);
 }
 
@@ -106,7 +110,7 @@ status parallel_dataset::begin_new(bool directory) {
 
 // What is not there yet is made.
 status parallel_dataset::begin_to_append(bool directory) {
-  if ((format_->abilities & can_append) == 0) return cannot_append("to be gone on with");
+  if ((format_->abilities & can_append) == 0) return cannot_append("to be appended to");
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
   bool is_there = false;
   const auto look = [&] {
@@ -385,6 +389,15 @@ status parallel_dataset::find_step(const described_array& stored, const long lon
       .advise(known.empty() ? "read it without step=" : "it has " + known);
 }
 
+// What is known of the arrays is of the old file: elsewhere in the new one other elements lie.
+status parallel_dataset::check_not_replaced() const {
+  if (!opened_.is_replaced_at(file_)) return {};
+  return status::failure(stat_code::file_changed_while_reading,
+                         "the file was replaced by another one after it was opened")
+      .in_file(file_)
+      .advise("call close_dataset and open_dataset again to read the new one");
+}
+
 status parallel_dataset::read(const char* given, const hr_array* described,
                               const layout_ptr& layout, const long long* step) {
   std::string name;
@@ -408,8 +421,11 @@ status parallel_dataset::read(const char* given, const hr_array* described,
     std::int64_t index = -1;
     status fits = check_fits(name, local, *layout, *stored);
     if (fits.ok()) fits = find_step(*stored, step, index).in_array(name);
+    if (fits.ok()) fits = check_not_replaced();
     if (status s = agree(*comm_, std::move(fits).in_file_once(file_)); !s.ok()) return s;
-    return reader_->read(name, index, local, layout->on(comm_));
+    status done = reader_->read(name, index, local, layout->on(comm_));
+    if (status s = check_not_replaced(); !s.ok()) return s;
+    return done;
   });
 }
 

@@ -26,15 +26,20 @@ struct array_call {
 
 class parallel_dataset {
  public:
-  // Collective. action: "read", "write" or "append".
+  // Collective. action: "read", "write" or "append". before: what this MPI rank knows of the file.
   static status open(const char* file, const communicator_ptr& comm, const char* action,
-                     const hr_parallel_options& options, std::shared_ptr<parallel_dataset>& made);
+                     const hr_parallel_options& options, std::shared_ptr<parallel_dataset>& made,
+                     status before = {});
 
   const communicator& comm() const noexcept { return *comm_; }
   const communicator_ptr& comm_ptr() const noexcept { return comm_; }
   // Open for writing, until it is closed.
   bool writes() const noexcept { return writer_ != nullptr; }
   const std::string& file() const noexcept { return file_; }
+  // Not collective: this dataset adds to the file of that name.
+  bool adds_to(const std::string& file) const noexcept {
+    return writes() && !is_unnamed() && are_one_file(file_, file);
+  }
 
   // After the opening, not collective: nothing is kept, and each write ends with all MPI ranks.
   void write_at_once() noexcept { keeps_ = false; }
@@ -96,6 +101,7 @@ class parallel_dataset {
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
   status open_here(const std::string& action, const hr_parallel_options& options);
+  status check_not_replaced() const;
   status find_step(const described_array& stored, const long long* step, std::int64_t& index) const;
 
   std::string file_;
@@ -107,6 +113,7 @@ class parallel_dataset {
   bool has_name_ = false;  // the new dataset, since it was flushed
   std::unique_ptr<dataset_writer> writer_;
   std::unique_ptr<dataset_reader> reader_;
+  named_file opened_;                              // on MPI rank 0, while the dataset is read
   std::optional<std::vector<std::string>> names_;  // of all arrays, if they were asked for
   status failed_;
   std::vector<layout_ptr> layouts_;  // of earlier calls, on comm_

@@ -62,6 +62,19 @@ void watch_finalize() {
   static_cast<void>(watched);
 }
 
+// Of two that add to one file each loses what the other has written.
+status check_not_growing(const char* file, const std::string& action) {
+  if (action != "append") return {};
+  const std::string wanted = text_of(file);
+  for (const auto& open : datasets().all())
+    if (open->adds_to(wanted))
+      return status::failure(stat_code::argument_invalid,
+                             "this program has the dataset open to add to it already")
+          .in_file(wanted)
+          .advise("write by that handle, or call close_dataset before");
+  return {};
+}
+
 const char* text_or(const char* text, const char* otherwise) noexcept {
   return text == nullptr || *text == '\0' ? otherwise : text;
 }
@@ -302,8 +315,9 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
     if (status s = all_give(*own, dataset, "dataset"); !s.ok()) return s;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;
-    if (status s = parallel_dataset::open(file, own, text_or(action, "read"), chosen, made);
-        !s.ok())
+    const char* const how = text_or(action, "read");
+    status before = caught([&] { return check_not_growing(file, how); });
+    if (status s = parallel_dataset::open(file, own, how, chosen, made, std::move(before)); !s.ok())
       return s;
     watch_finalize();
     return give_handle(*own, datasets, made, *dataset);

@@ -35,6 +35,10 @@ status array_catalogue::check(const requested_array& next) const {
   if (known == arrays_.end()) return {};
   const described_array& old = known->second;
   const bool has_steps = old.has_steps && next.step;
+  if (!old.has_steps && next.step)
+    return status::failure(stat_code::argument_invalid,
+                           "the array " + shown(next.name) + " of the dataset has no steps")
+        .advise("write the steps to an array of another name");
   if (!has_steps || old.steps.place_of(*next.step) >= 0)
     return status::failure(stat_code::argument_invalid,
                            "the dataset has " +

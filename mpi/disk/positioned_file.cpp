@@ -129,7 +129,9 @@ status positioned_file::check_size(std::int64_t expected) const {
       .in_file(file_)
       .expected(bytes_text(static_cast<std::uint64_t>(expected)),
                 bytes_text(static_cast<std::uint64_t>(found)))
-      .advise("check that the disk is not full and that nothing else writes to it");
+      .advise(
+          "check that it was written and copied whole, that the disk is not full and that nothing "
+          "else writes to it");
 }
 
 status positioned_file::check_written(std::int64_t expected) const {

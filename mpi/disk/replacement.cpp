@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "../../src/core/file_endings.hpp"
 #include "../../src/core/file_target.hpp"
@@ -205,6 +206,30 @@ status recover_replaced(const communicator& comm, const std::string& file) {
                           "cannot put the old store back that a killed program moved to " + aside)
         .in_file(file);
   });
+}
+
+void named_file::forget() noexcept {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
+// By O_PATH no permission is needed, and closing it takes no lock of the process away.
+void named_file::learn(const std::string& file) noexcept {
+  forget();
+  descriptor_ = ::open(file.c_str(), O_PATH | O_CLOEXEC);
+}
+
+bool named_file::is_replaced_at(const std::string& file) const noexcept {
+  struct stat held {};
+  struct stat now {};
+  return descriptor_ >= 0 && ::fstat(descriptor_, &held) == 0 && ::stat(file.c_str(), &now) == 0 &&
+         (held.st_dev != now.st_dev || held.st_ino != now.st_ino);
+}
+
+bool are_one_file(const std::string& left, const std::string& right) noexcept {
+  struct stat one {};
+  struct stat other {};
+  return ::stat(left.c_str(), &one) == 0 && ::stat(right.c_str(), &other) == 0 &&
+         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 }  // namespace headrace

@@ -34,6 +34,28 @@ class replacement {
   bool directory_ = false;
 };
 
+// The file or directory that has a name now. It is held, so that a new one is never taken for it.
+class named_file {
+ public:
+  named_file() = default;
+  ~named_file() { forget(); }
+  named_file(const named_file&) = delete;
+  named_file& operator=(const named_file&) = delete;
+
+  // Without a descriptor for it nothing is known.
+  void learn(const std::string& file) noexcept;
+  // Whether another one has that name by now.
+  bool is_replaced_at(const std::string& file) const noexcept;
+
+ private:
+  void forget() noexcept;
+
+  int descriptor_ = -1;
+};
+
+// Whether both names lead to one file or directory that is there.
+bool are_one_file(const std::string& left, const std::string& right) noexcept;
+
 // Collective, before opening: puts a directory back that commit() had moved aside when its program
 // died.
 status recover_replaced(const communicator& comm, const std::string& file);

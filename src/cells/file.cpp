@@ -268,7 +268,7 @@ class cell_reader {
     }
     return status::failure(stat_code::end_of_file, "the file is empty: it has no header")
         .in_file(file_)
-        .advise("say header=.false. when it has none");
+        .advise("give header=\"no\" if it has none");
   }
 
   // Takes bytes from the beginning of the first block.

@@ -304,6 +304,10 @@ status data_table::put(const std::string& name, const value_style& style, int th
   if (status s = check_rank(array); !s.ok()) return s;
   const auto same = [&](const column& c) { return c.name == name; };
   const auto old = std::find_if(columns_.begin(), columns_.end(), same);
+  if (old != columns_.end() && std::any_of(old + 1, columns_.end(), same)) {
+    std::size_t one_of_them = 0;
+    return find(name, one_of_them);
+  }
   const std::size_t elements = element_count(array).value_or(0);
   const bool alone = columns_.empty() || (columns_.size() == 1 && old != columns_.end());
   if (!alone && elements != rows()) return wrong_rows(rows(), array);

@@ -163,8 +163,8 @@ status open_file(const std::string& file, const communicator* comm, const hint_l
   if (failed.message().find("h5clear") == std::string::npos)
     return std::move(failed).advise("check that it was written and copied whole");
   return status::failure(stat_code::header_damaged, "HDF5 has marked the file as open for writing")
-      .advise("close it where it is open; behind a program that was killed \"h5clear -s " + file +
-              "\" takes the mark away");
+      .advise("close it where it is open; behind a program that was killed \"h5clear -s '" + file +
+              "'\" takes the mark away");
 }
 
 status open_to_append(const std::string& file, memory_file& memory, handle& opened) {
@@ -191,8 +191,9 @@ status check_space(hid_t opened) {
   return status::failure(stat_code::kind_unsupported,
                          "HDF5 may use space of this file twice while it grows")
       .advise(
-          "only files that headrace wrote with transfer=\"headrace\" grow without that: write the "
-          "arrays to a new one");
+          "write the arrays to a new file; headrace's files with transfer=\"headrace\" can grow, "
+          "and "
+          "those of h5py with fs_strategy=\"aggregate\"");
 }
 
 void give_hints_again(hid_t file, const info_of_hints& info) noexcept {

@@ -280,10 +280,7 @@ status put_attribute(library_file& file, int variable, const std::string& name,
   value_form form;
   if (value.type == type_class::character) {
     const std::vector<std::string> texts = texts_of(value);
-    if (value.array_rank > 0) {
-      if (status s = check_c_texts(name, texts); !s.ok()) return s;
-      return file.put_texts(variable, name, texts);
-    }
+    if (value.array_rank > 0) return file.put_texts(variable, name, texts);
     return file.put_attribute(variable, name, value_type::text,
                               static_cast<std::int64_t>(texts[0].size()), texts[0].data());
   }

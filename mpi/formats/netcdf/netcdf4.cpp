@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
 #include "../../disk/positioned_file.hpp"
 #include "../../together/from_root.hpp"
 #include "../../together/mpi_io_module.hpp"
@@ -155,6 +156,7 @@ class netcdf4_file final : public library_file {
   status put_texts(int variable, const std::string& name,
                    const std::vector<std::string>& texts) override {
     const target to = at(variable);
+    if (status s = check_c_texts(name, texts); !s.ok()) return s;
     std::vector<const char*> pointers;
     for (const std::string& text : texts) pointers.push_back(text.c_str());
     return check(

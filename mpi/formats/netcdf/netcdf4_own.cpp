@@ -8,6 +8,7 @@
 
 #include "../../../include/headrace.h"
 #include "../../../src/core/name_text.hpp"
+#include "../../dataset/attribute_failures.hpp"
 #include "../../disk/journal.hpp"
 #include "../hdf5/dimensions.hpp"
 #include "../hdf5/file.hpp"
@@ -158,9 +159,11 @@ class netcdf4_own final : public library_file {
   status put_texts(int variable, const std::string& name,
                    const std::vector<std::string>& texts) override {
     const hdf5::quiet_errors quiet;
+    if (status s = check_c_texts(name, texts); !s.ok()) return s;
     std::vector<const char*> pointers;
     for (const std::string& text : texts) pointers.push_back(text.c_str());
     const hsize_t extent = pointers.size();
+    pointers.push_back(nullptr);  // HDF5 takes no null pointer, also for no text
     const hdf5::handle kind = text_type(H5T_VARIABLE);
     const hdf5::handle space = hdf5::owned_space(
         texts.empty() ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr));

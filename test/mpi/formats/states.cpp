@@ -128,6 +128,52 @@ class states {
     if (format_.has_lists_of_texts) text_with_nul(how, list(words, HR_TYPE_CHARACTER, 3, 2));
   }
 
+  // A monitor has the file open when a program writes the next one: elements lie elsewhere in it.
+  void replaced_while_it_is_read() {
+    const std::string file = format_.file("replaced");
+    hr_dataset old = open(format_.ways[0], file, "write");
+    put(old, "u", "real64", {6}, nullptr, nullptr);
+    close(old, file);
+    old = open(format_.ways[0], file, "read");
+    get(old, "u", "real64", {6}, nullptr);
+    hr_dataset next = open(format_.ways[0], file, "write");
+    put(next, "extra", "int32", {40}, nullptr, nullptr);
+    put(next, "u", "real64", {6}, nullptr, nullptr);
+    close(next, file);
+    spread_array to(MPI_COMM_WORLD, kind_named("real64"), {6}, cut::uneven);
+    check_.fails(hr_read_dataset_array(old, "u", to.array(), to.layout(), nullptr, &error_), error_,
+                 HR_FILE_CHANGED_WHILE_READING, words{"replaced", "open_dataset again", file},
+                 "an array of a file that was replaced");
+    close(old, file);
+    old = open(format_.ways[0], file, "read");
+    get(old, "u", "real64", {6}, nullptr);
+    close(old, file);
+  }
+
+  void appended_to_twice_at_once() {
+    const std::string file = format_.file("twice");
+    hr_dataset one = open(format_.ways[0], file, "write");
+    put(one, "u", "real64", {6}, nullptr, &all_steps[0]);
+    if (hr_flush_dataset(one, &error_) != 0) {  // npy and ADIOS2 do not grow
+      check_.ok(hr_abandon_dataset(&one, &error_), error_, "abandon");
+      return;
+    }
+    hr_dataset other = 0;
+    check_.fails(hr_open_dataset(&other, file.c_str(), MPI_COMM_WORLD, "append", nullptr, &error_),
+                 error_, HR_ARGUMENT_INVALID, words{"open to add to it already", file},
+                 "a second handle");
+    put(one, "u", "real64", {6}, nullptr, &all_steps[1]);
+    close(one, file);
+    one = open(format_.ways[0], file, "append");
+    check_.fails(hr_open_dataset(&other, file.c_str(), MPI_COMM_WORLD, "append", nullptr, &error_),
+                 error_, HR_ARGUMENT_INVALID, words{"open to add to it already", file},
+                 "a second handle");
+    close(one, file);
+    one = open(format_.ways[0], file, "append");
+    put(one, "u", "real64", {6}, nullptr, &all_steps[2]);
+    close(one, file);
+  }
+
   // One name for an array, a dimension and the numbers of steps, in every order.
   void names_of_arrays() {
     const std::string file = format_.file("same_names");
@@ -292,7 +338,10 @@ class states {
     std::complex<float> root(0.5F, -2.0F);
     if (format_.has_complex_attributes) write("velocity", "root", scalar(root, HR_TYPE_COMPLEX));
     char words[] = "one  three";
-    if (format_.has_lists_of_texts) write("x", "words", list(words, HR_TYPE_CHARACTER, 5, 2));
+    if (format_.has_lists_of_texts) {
+      write("x", "words", list(words, HR_TYPE_CHARACTER, 5, 2));
+      write("x", "none", list(words, HR_TYPE_CHARACTER, 5, 0));
+    }
   }
 
   void read_attributes(hr_dataset state) {
@@ -381,6 +430,8 @@ void test(checks& check, const format_in_test& format) {
   }
   all.names_of_dimensions();
   all.names_of_arrays();
+  all.replaced_while_it_is_read();
+  all.appended_to_twice_at_once();
 }
 
 }  // namespace

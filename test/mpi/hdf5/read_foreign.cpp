@@ -184,7 +184,7 @@ void check_append(checks& check) {
   hr_error error{};
   check.fails(hr_open_dataset(&file, "killed.h5", MPI_COMM_WORLD, "read", nullptr, &error), error,
               HR_HEADER_DAMAGED,
-              std::vector<std::string>{"marked the file as open", "h5clear -s killed.h5"},
+              std::vector<std::string>{"marked the file as open", "h5clear -s 'killed.h5'"},
               "a file of a program that was killed");
   for (const char* action : {"append", "append"})
     check.fails(hr_open_dataset(&file, "cannot_grow.h5", MPI_COMM_WORLD, action, nullptr, &error),
