@@ -59,6 +59,19 @@ TEST_F(TablesInC, PutWriteReadAndGet) {
   EXPECT_EQ(table, 0);
 }
 
+TEST_F(TablesInC, PutNothingInOneOfTwoColumnsOfAName) {
+  const hr_array array = numbers();
+  const std::string file = path("t.csv");
+  put(file, "a,b,a\n1,2,3\n4,5,6\n7,8,9\n");
+  hr_table table = 0;
+  ASSERT_EQ(hr_table_read(file.c_str(), &table, nullptr, &error_), 0) << error_.message;
+  EXPECT_EQ(hr_table_put(&table, "a", &array, nullptr, &error_), HR_COLUMN_UNKNOWN);
+  EXPECT_NE(std::string(error_.message).find("several columns"), std::string::npos);
+  ASSERT_EQ(hr_table_write(file.c_str(), table, nullptr, &error_), 0) << error_.message;
+  EXPECT_EQ(content(file), "a,b,a\n1,2,3\n4,5,6\n7,8,9\n");
+  EXPECT_EQ(hr_table_close(&table, &error_), 0);
+}
+
 TEST_F(TablesInC, TellClosedHandlesFromNewOnes) {
   const hr_array array = numbers();
   hr_cells cells = 0;
