@@ -1,4 +1,5 @@
-!> Calls before MPI_Init and after MPI_Finalize: each says that MPI is not running, and none ends the program.
+!> Calls before MPI_Init and after MPI_Finalize: each says that MPI is not running, and none ends
+!> the program.
 program without_mpi
    use, intrinsic :: iso_fortran_env, only : real64
    use checks, only : check, check_status, finish
@@ -6,7 +7,8 @@ program without_mpi
       & free_layout, hr_stat, make_layout, open_dataset, read_array, write_array
    use mpi, only : MPI_COMM_WORLD, MPI_Comm_rank, MPI_Comm_size, MPI_Finalize, MPI_Init
    implicit none
-   character(len=*), parameter :: formats(*) = [character(len=7) :: "zarr", "hdf5", "netcdf4", "pnetcdf"]
+   character(len=*), parameter :: formats(*) = [character(len=7) :: "zarr", "hdf5", "netcdf4", &
+      & "pnetcdf"]
    type(array_layout) :: layout, late
    type(dataset) :: state, written(size(formats)), abandoned(size(formats)), there(size(formats))
    real(real64) :: block(5)
@@ -14,7 +16,8 @@ program without_mpi
    integer :: me, ranks, stat, ierror, i
    character(len=400) :: message
 
-   call make_layout(late, MPI_COMM_WORLD, global=[5], start=[1], count=[5], iostat=stat, iomsg=message)
+   call make_layout(late, MPI_COMM_WORLD, global=[5], start=[1], count=[5], iostat=stat, &
+      & iomsg=message)
    call check_status(stat, hr_stat%argument_invalid, message, "MPI is not running")
    call open_dataset(state, "early.zarr", MPI_COMM_WORLD, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%argument_invalid, message, "MPI is not running")
@@ -25,7 +28,8 @@ program without_mpi
    block = me
    call make_layout(layout, MPI_COMM_WORLD, global=[5 * ranks], start=[5 * me + 1], count=[5])
    do i = 1, size(formats)
-      call open_dataset(written(i), "late."//formats(i), MPI_COMM_WORLD, action="write", format=trim(formats(i)), &
+      call open_dataset(written(i), "late."//formats(i), MPI_COMM_WORLD, action="write", &
+         & format=trim(formats(i)), &
          & iostat=stat, iomsg=message)
       is_there(i) = stat /= hr_stat%backend_unavailable
       if (.not. is_there(i)) cycle
@@ -33,14 +37,16 @@ program without_mpi
       call write_array(written(i), "u", block, layout)
       call flush_dataset(written(i))
       call write_array(written(i), "v", block, layout)
-      call open_dataset(abandoned(i), "lost."//formats(i), MPI_COMM_WORLD, action="write", format=trim(formats(i)))
+      call open_dataset(abandoned(i), "lost."//formats(i), MPI_COMM_WORLD, action="write", &
+         & format=trim(formats(i)))
       call write_array(abandoned(i), "u", block, layout)
       call open_dataset(there(i), "late."//formats(i), MPI_COMM_WORLD, format=trim(formats(i)))
       call read_array(there(i), "u", block, layout)
    end do
    call MPI_Finalize(ierror)
 
-   call make_layout(late, MPI_COMM_WORLD, global=[5], start=[1], count=[5], iostat=stat, iomsg=message)
+   call make_layout(late, MPI_COMM_WORLD, global=[5], start=[1], count=[5], iostat=stat, &
+      & iomsg=message)
    call check_status(stat, hr_stat%argument_invalid, message, "MPI is not running")
    call open_dataset(state, "late.zarr", MPI_COMM_WORLD, iostat=stat, iomsg=message)
    call check_status(stat, hr_stat%argument_invalid, message, "MPI is not running")
