@@ -5,7 +5,7 @@
 #include "../../src/bindings/arguments.hpp"
 #include "../../src/bindings/descriptor.hpp"
 #include "../../src/bindings/option_texts.hpp"
-#include "../together/communicator.hpp"
+#include "../abi/for_bindings.hpp"
 
 namespace headrace {
 

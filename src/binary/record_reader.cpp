@@ -142,7 +142,7 @@ status record_reader::mismatch(const record_extent& record, const array_view& ar
                 bytes_text(record.bytes))
       .in_file(file_)
       .at_byte(record.begin)
-      .advise("read it into an array of the size that next_record tells, or skip it");
+      .advise("read it into an array of the size that next_record returns, or skip it");
 }
 
 // Into an array without gaps.

@@ -324,7 +324,7 @@ status check_level(const std::string& file, int level) {
   if (known != nullptr) return check_level_of(*known, level);
   return status::failure(stat_code::option_unknown,
                          "level= has no meaning for a file that is not compressed")
-      .advise("leave it out, or let the name of the file end in .gz or .zst");
+      .advise("leave it out, or give the file an ending .gz or .zst");
 }
 
 status check_deflate_level(int level) {

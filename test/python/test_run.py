@@ -344,7 +344,7 @@ def test_verify_finds_the_same(writes: Path) -> None:
 )
 def test_verify_finds_what_differs(fault: str, name: str, writes: Path, wrong: str) -> None:
     done = start(writes, "run", "--verify", "./writes", HEADRACE_RUN_LIBRARY=wrong, FAULT=fault)
-    assert done.returncode == 1 and f"  {name}, as ever: " in done.stdout, (done.stdout, done.stderr)
+    assert done.returncode == 1 and f"  {name}, as usual: " in done.stdout, (done.stdout, done.stderr)
 
 
 def test_verify_refuses_a_program_that_writes_elsewhere(writes: Path, tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ status open_file(const std::string& file, const communicator* comm, const hint_l
   if (failed.message().find("h5clear") == std::string::npos)
     return std::move(failed).advise("check that it was written and copied whole");
   return status::failure(stat_code::header_damaged, "HDF5 has marked the file as open for writing")
-      .advise("close it where it is open; behind a program that was killed \"h5clear -s '" + file +
+      .advise("close it where it is open; after a program was killed \"h5clear -s '" + file +
               "'\" takes the mark away");
 }
 

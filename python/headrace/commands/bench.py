@@ -66,7 +66,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.set_defaults(
         run=run, needs=("headrace.measure.benchmark", "headrace.reporters.html", "headrace.reporters.terminal")
     )
-    own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary, parallel")
+    own = parser.add_subparsers(title="benchmarks of their own", metavar="text, binary, parallel, trace, run")
     bench_text.add_parser(own)
     bench_binary.add_parser(own)
     bench_parallel.add_parser(own)

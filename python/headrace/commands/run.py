@@ -156,7 +156,7 @@ def _replace(arguments: argparse.Namespace, program: list[str]) -> None:
 
 def _say_why_not(program: str, why: str) -> None:
     if why:
-        _say(f"headrace run: {program} runs as ever: {why}\n")
+        _say(f"headrace run: {program} runs unchanged: {why}\n")
 
 
 def _run_counted(arguments: argparse.Namespace, program: list[str]) -> int:

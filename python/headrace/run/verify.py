@@ -75,7 +75,7 @@ def _verify(runs: "_Runs", strict: bool, say: Say) -> Verified:
     found.code = second.code
     runs.forget(second)
     changed: set[str] = set(found.not_reproducible)
-    for number, (mode, all_checked) in enumerate((("every statement checked", True), ("as ever", False)), 3):
+    for number, (mode, all_checked) in enumerate((("every statement checked", True), ("as usual", False)), 3):
         say(f"{number} of 4: with headrace run, {mode}")
         run = runs.with_library(strict, all_checked)
         for name in differing(first, run, found.not_reproducible):
