@@ -257,7 +257,8 @@ class appended_check {
 
   static status stated_shape() {
     return status::failure(stat_code::shape_mismatch, "the file states the shape of its array")
-        .advise("rows appended here would not fit: write the whole array again, or into another file");
+        .advise(
+            "rows appended here would not fit: write the whole array again, or into another file");
   }
 
   beginning_rows lines_;
