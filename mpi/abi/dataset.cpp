@@ -46,13 +46,13 @@ std::string plain_name(std::string name) {
 
 status parallel_dataset::open(const char* file, const communicator_ptr& comm, const char* action,
                               const hr_parallel_options& options,
-                              std::shared_ptr<parallel_dataset>& made, status before) {
+                              std::shared_ptr<parallel_dataset>& made,
+                              bool (*grows)(const std::string& file)) {
   std::shared_ptr<parallel_dataset> dataset;
   std::string how;
   std::string compared;
   const bool checks = attendance_is_checked();  // failures are told by the calls that cause them
   const status ready = agree_on_same(*comm, "file names or options", compared, [&] {
-    if (!before.ok()) return std::move(before);
     dataset = std::make_shared<parallel_dataset>();
     dataset->file_ = text_of(file);
     dataset->comm_ = comm;
@@ -68,13 +68,14 @@ status parallel_dataset::open(const char* file, const communicator_ptr& comm, co
     return status::failure(stat_code::file_name_empty, "the file name is empty")
         .advise("give the name of a file or store");
   const status opened = dataset->run_to_end(
-      [&] { return dataset->open_here(how, options).in_file_once(dataset->file_); });
+      [&] { return dataset->open_here(how, options, grows).in_file_once(dataset->file_); });
   if (!opened.ok()) return opened;
   made = std::move(dataset);
   return {};
 }
 
-status parallel_dataset::open_here(const std::string& action, const hr_parallel_options& options) {
+status parallel_dataset::open_here(const std::string& action, const hr_parallel_options& options,
+                                   bool (*grows)(const std::string& file)) {
   enum class action_of { read, write, append };
   static constexpr std::pair<const char*, action_of> actions[] = {
       {"read", action_of::read}, {"write", action_of::write}, {"append", action_of::append}};
@@ -90,7 +91,7 @@ status parallel_dataset::open_here(const std::string& action, const hr_parallel_
   // Shells complete the names of directories with it.
   if (directory) file_ = without_slashes(file_);
   if (chosen == action_of::write) return begin_new(directory);
-  if (chosen == action_of::append) return begin_to_append(directory);
+  if (chosen == action_of::append) return begin_to_append(directory, grows);
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
   // A library that keeps one file open reads on in the old one.
   const bool reads_by_name = !settings_.by_library() || directory;
@@ -109,7 +110,7 @@ status parallel_dataset::begin_new(bool directory) {
 }
 
 // What is not there yet is made.
-status parallel_dataset::begin_to_append(bool directory) {
+status parallel_dataset::begin_to_append(bool directory, bool (*grows)(const std::string& file)) {
   if ((format_->abilities & can_append) == 0) return cannot_append("to be appended to");
   if (status s = recover_replaced(*comm_, file_); !s.ok()) return s;
   bool is_there = false;
@@ -117,6 +118,12 @@ status parallel_dataset::begin_to_append(bool directory) {
     struct stat found {};
     is_there = ::stat(file_.c_str(), &found) == 0;
     if (!is_there && errno != ENOENT) return status::system(errno, "cannot look at the file");
+    // Of two that add to one file each loses what the other has written.
+    if (is_there && grows != nullptr && grows(file_))
+      return status::failure(stat_code::argument_invalid,
+                             "this program has the dataset open to add to it already")
+          .in_file(file_)
+          .advise("write by that handle, or call close_dataset before");
     return status();
   };
   const auto pass = [&](message_pass& way) { way.number(is_there); };

@@ -26,10 +26,11 @@ struct array_call {
 
 class parallel_dataset {
  public:
-  // Collective. action: "read", "write" or "append". before: what this MPI rank knows of the file.
+  // Collective. action: "read", "write" or "append". grows: whether this
+  // program adds to a file already; null if nobody can.
   static status open(const char* file, const communicator_ptr& comm, const char* action,
                      const hr_parallel_options& options, std::shared_ptr<parallel_dataset>& made,
-                     status before = {});
+                     bool (*grows)(const std::string& file) = nullptr);
 
   const communicator& comm() const noexcept { return *comm_; }
   const communicator_ptr& comm_ptr() const noexcept { return comm_; }
@@ -90,7 +91,7 @@ class parallel_dataset {
   // Nothing of it is in a file of that name yet.
   bool is_unnamed() const noexcept { return !target_.path().empty() && !has_name_; }
   status begin_new(bool directory);
-  status begin_to_append(bool directory);
+  status begin_to_append(bool directory, bool (*grows)(const std::string& file));
   status as_named(status failure) const noexcept;
   status after_failure(const char* what) const noexcept;
   template <class Part>
@@ -100,7 +101,8 @@ class parallel_dataset {
   status check_open(bool writes) const;
   status check_attribute(bool writes, const char* array, const char* name, const hr_array* value,
                          attribute_call& call) const;
-  status open_here(const std::string& action, const hr_parallel_options& options);
+  status open_here(const std::string& action, const hr_parallel_options& options,
+                   bool (*grows)(const std::string& file));
   status check_not_replaced() const;
   status find_step(const described_array& stored, const long long* step, std::int64_t& index) const;
 

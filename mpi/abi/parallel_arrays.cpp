@@ -62,17 +62,9 @@ void watch_finalize() {
   static_cast<void>(watched);
 }
 
-// Of two that add to one file each loses what the other has written.
-status check_not_growing(const char* file, const std::string& action) {
-  if (action != "append") return {};
-  const std::string wanted = text_of(file);
-  for (const auto& open : datasets().all())
-    if (open->adds_to(wanted))
-      return status::failure(stat_code::argument_invalid,
-                             "this program has the dataset open to add to it already")
-          .in_file(wanted)
-          .advise("write by that handle, or call close_dataset before");
-  return {};
+bool is_being_added_to(const std::string& file) {
+  const auto open = datasets().all();
+  return std::any_of(open.begin(), open.end(), [&](const auto& one) { return one->adds_to(file); });
 }
 
 const char* text_or(const char* text, const char* otherwise) noexcept {
@@ -315,9 +307,9 @@ extern "C" int hr_open_dataset(hr_dataset* dataset, const char* file, MPI_Comm c
     if (status s = all_give(*own, dataset, "dataset"); !s.ok()) return s;
     const hr_parallel_options chosen = options == nullptr ? hr_parallel_options{} : *options;
     std::shared_ptr<parallel_dataset> made;
-    const char* const how = text_or(action, "read");
-    status before = caught([&] { return check_not_growing(file, how); });
-    if (status s = parallel_dataset::open(file, own, how, chosen, made, std::move(before)); !s.ok())
+    if (status s = parallel_dataset::open(file, own, text_or(action, "read"), chosen, made,
+                                          is_being_added_to);
+        !s.ok())
       return s;
     watch_finalize();
     return give_handle(*own, datasets, made, *dataset);

@@ -165,7 +165,7 @@ class states {
     put(one, "u", "real64", {6}, nullptr, &all_steps[1]);
     close(one, file);
     one = open(format_.ways[0], file, "append");
-    check_.fails(hr_open_dataset(&other, file.c_str(), MPI_COMM_WORLD, "append", nullptr, &error_),
+    check_.fails(hr_open_dataset(&other, file.c_str(), MPI_COMM_WORLD, "APPEND", nullptr, &error_),
                  error_, HR_ARGUMENT_INVALID, words{"open to add to it already", file},
                  "a second handle");
     close(one, file);
