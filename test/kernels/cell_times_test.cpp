@@ -1,5 +1,5 @@
 // Dates and times of ISO 8601: what is one, seconds and back. Python's datetime is the reference of
-// test/python/test_text_dates.py.
+// test/python/library/test_text_dates.py.
 #include "text/times.hpp"
 
 #include <gtest/gtest.h>

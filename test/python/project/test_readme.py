@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DRAWERS = ("tutorial", "howto", "reference")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "doc").glob("*.md")), *sorted((ROOT / "doc").glob("*/*.md"))]
 GUIDES = [page for page in PAGES if page.parent.name in ("tutorial", "howto")]  # test/guides runs their programs

@@ -16,7 +16,7 @@ import pytest
 import headrace
 from headrace import native
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HEADERS = sorted((ROOT / "include").glob("*.h"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*/*.md"))]
 AVOIDED = {  # a pattern, and what to write
     r"(?:^|[.;:] |\| |^[-*] )Where (?!headrace|it differs|the bytes of records)": "If: 'Where' is a place",

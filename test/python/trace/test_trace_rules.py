@@ -47,7 +47,7 @@ def test_codes_and_names_are_unique_and_every_rule_is_complete() -> None:
 
 
 def test_every_rule_that_a_trace_shows_is_applied_and_no_other() -> None:
-    folder = Path(__file__).resolve().parents[2] / "python" / "headrace" / "advice"
+    folder = Path(__file__).resolve().parents[3] / "python" / "headrace" / "advice"
     applied = {code for path in folder.glob("*.py") for code in re.findall(r'"(HR\d\d\d)"', path.read_text())}
     assert applied == {rule.code for rule in RULES if rule.evidence in ("trace", "both")}
 
@@ -301,7 +301,7 @@ def test_three_rows_and_short_runs_are_not_worth_a_change() -> None:
 
 
 def test_the_page_of_the_rules_has_each_of_them_with_an_anchor() -> None:
-    text = (Path(__file__).resolve().parents[2] / "doc" / "reference" / "rules.md").read_text()
+    text = (Path(__file__).resolve().parents[3] / "doc" / "reference" / "rules.md").read_text()
     assert text == page(), "python -m headrace.rules.page > doc/reference/rules.md"
     assert re.findall(r"^### (HR\d+)$", text, re.MULTILINE) == [rule.code for rule in RULES]
     for rule in RULES:

@@ -21,7 +21,7 @@ from headrace.measure.build import build_program
 from headrace.results.run import Compiler
 from run_identity import Allowed, Case
 
-SOURCES = Path(__file__).resolve().parents[1] / "run"
+SOURCES = Path(__file__).resolve().parents[2] / "run"
 OUTSIDE = SOURCES / "outside.c"
 LEVELS = ("-O0", "-O2")
 _LINE = re.compile(r"^!run: (\w+) ?(.*)$", re.MULTILINE)

@@ -18,7 +18,7 @@ from headrace.results.run import Row, Run
 from headrace.settings.job import Job
 from headrace.settings.job_of_file import of_results
 from headrace.settings.place import Place
-from test_scaling_model import ONE_NODE, truth
+from scaling_points import ONE_NODE, truth
 
 SIZE = 512 * 2**20  # bytes of the whole array
 CASE = "one array"

@@ -15,7 +15,7 @@ from test_inspect_directories import adios
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 SAID = "was being written, and the write did not end; remove it, unless a program is writing now"
 
 

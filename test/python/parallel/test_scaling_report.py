@@ -11,7 +11,7 @@ from headrace.model.scaling_curve import curve
 from headrace.reporters import parallel_models
 from headrace.reporters.parallel_report import write_parallel_report
 from headrace.results.parallel import ModelFound, ParallelRun, ParallelSettings
-from test_scaling_model import ONE_NODE, fitted, points, strong, truth
+from scaling_points import ONE_NODE, fitted, points, strong, truth
 
 
 def model_that_fails_its_check() -> Fit:

@@ -10,7 +10,7 @@ from headrace import formats, native
 from headrace.containers import request
 from headrace.containers.formats import READERS, WRITERS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 STATUS = ROOT / "include" / "headrace_status.def"
 FORTRAN_STATUS = ROOT / "src" / "headrace" / "status.f90"
 FORMATS = ROOT / "src" / "abi" / "formats.cpp"

@@ -9,7 +9,7 @@ import pytest
 
 from trace_runs import LONG
 
-FOLDER = Path(__file__).parents[1] / "public_codes"
+FOLDER = Path(__file__).parents[2] / "public_codes"
 
 
 def _module(name: str) -> ModuleType:

@@ -12,7 +12,7 @@ import pytest
 from headrace.results.files import load_any
 from headrace.results.parallel import ParallelRun
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RESULTS = sorted((ROOT / "doc" / "results").glob("*.json"))
 README = (ROOT / "README.md").read_text()
 

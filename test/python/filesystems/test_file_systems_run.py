@@ -12,7 +12,7 @@ import pytest
 
 from filesystems.planted import why_not
 
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[2]
 needs_mount = pytest.mark.skipif(bool(why_not()), reason=f"no planted file system: {why_not()}")
 
 

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = {
     *(".ci", ".github", "bench", "cmake", "doc", "example", "include", "intercept", "mpi", "packaging", "python"),
     *("setup", "src", "test"),

@@ -17,7 +17,7 @@ from headrace import marks
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 FIRST, SECOND = np.meshgrid(np.arange(1, 6), np.arange(1, 5), indexing="ij")
 LAB = np.array([[f"L{i}-{j}".encode().ljust(6) for j in range(1, 5)] for i in range(1, 6)], "S6")
 LAB[4, 3] = b" " * 6

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+SOURCE = Path(__file__).resolve().parents[3] / "src"
 BELOW = {
     "core": set(),
     "text": {"core"},

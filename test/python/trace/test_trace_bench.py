@@ -42,7 +42,7 @@ def test_what_is_not_traced_is_not_measured(tmp_path: Path) -> None:
 
 
 def test_the_guide_has_the_table_of_the_results_file() -> None:
-    folder = Path(__file__).parents[1] / "benchmarks"
+    folder = Path(__file__).parents[2] / "benchmarks"
     specification = importlib.util.spec_from_file_location("trace_overhead", folder / "trace_overhead.py")
     assert specification and specification.loader
     module = importlib.util.module_from_spec(specification)

@@ -57,7 +57,7 @@ def shown(folder: Path, lines: int = 20, **files: bytes) -> tuple[Trace, str]:
 
 
 def test_the_layout_is_that_of_the_header_file() -> None:
-    text = (Path(__file__).parents[2] / "intercept" / "trace" / "profile.h").read_text()
+    text = (Path(__file__).parents[3] / "intercept" / "trace" / "profile.h").read_text()
     assert f"profile_version = {layout.VERSION}," in text
     for name, bytes_ in (("header", HEADER_BYTES), ("block", BLOCK_BYTES), ("block_header", 64)):
         assert f"profile_{name}_bytes = {bytes_}" in text
@@ -74,7 +74,7 @@ def test_the_layout_is_that_of_the_compiler(tmp_path: Path) -> None:
     ]
     source = '#include <stdio.h>\n#include "trace/profile.h"\nint main(void) {' + "\n".join(names) + "}\n"
     (tmp_path / "offsets.c").write_text(source)
-    intercept = Path(__file__).parents[2] / "intercept"
+    intercept = Path(__file__).parents[3] / "intercept"
     subprocess.run(["cc", f"-I{intercept}", "offsets.c", "-o", "offsets"], cwd=tmp_path, check=True)
     said = subprocess.run([tmp_path / "offsets"], capture_output=True, text=True, check=True).stdout.split()
     records = (HEADER, LINE, layout.CONNECTION)

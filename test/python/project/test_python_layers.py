@@ -5,7 +5,7 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[2] / "python" / "headrace"
+PACKAGE = Path(__file__).resolve().parents[3] / "python" / "headrace"
 GROUND = {"errors", "marks", "version", "later", "nearest", "installing", "whole_files", "undisturbed"}
 LIBRARY = GROUND | {"native", "formats", "mpi_hints", "options", "arrays", "record_files"}
 # Each package (or module beside the packages) and what it may import. Nothing else, and never a package above it.

@@ -21,7 +21,7 @@ from headrace.measure.compilers import find_compilers
 from headrace.results.run import Check, Compiler
 
 COMPILERS = find_compilers()
-INTERPOSER = Path(__file__).parent.parent / "interpose" / "full_disk.c"
+INTERPOSER = Path(__file__).parents[2] / "interpose" / "full_disk.c"
 LARGE = "large-record"
 FULL_DISK = [question.name for question in CHECKS if question.name.startswith("full-disk")]
 

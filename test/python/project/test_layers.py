@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 MPI = REPOSITORY / "mpi"
 BELOW = {
     "together": set(),

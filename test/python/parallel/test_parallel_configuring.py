@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROJECT = f"""cmake_minimum_required(VERSION 3.20)
 project(parallel LANGUAGES CXX)
 include("{ROOT}/cmake/Parallel.cmake")

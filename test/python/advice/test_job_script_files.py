@@ -240,7 +240,7 @@ def test_text_and_json_say_the_same(tmp_path: Path) -> None:
 
 
 def test_the_guide_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     monkeypatch.chdir(tmp_path)
     guide = runpy.run_path(str(root / "test" / "guides" / "run_guide.py"))
     page = (root / "doc" / "howto" / "job_script.md").read_text()
