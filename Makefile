@@ -1,10 +1,10 @@
 # headrace. `make help` lists the targets; the work is done by the scripts in setup/.
 #
 # Variables: ARGS="..." options for `headrace bench`; PYTHON=... the Python to use;
-# GFORTRAN=... and FLANG=... the compilers of `make build`, `make test` and `make testlong`.
+# GFORTRAN=... and FLANG=... the compilers of `make build`, `make test` and `make testall`.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup bench build test testlong testdebian13 testfilesystems lint adios2 wheel doc clean
+.PHONY: help setup bench build test testall gate testdebian13 testfilesystems lint adios2 wheel doc clean
 export PYTHON GFORTRAN FLANG
 
 help: ## this list
@@ -22,13 +22,17 @@ build: ## set up, then build the library and its tests, once a Fortran compiler
 	@sh setup/system.sh build
 	@sh setup/test.sh build-gfortran build-flang
 
-test: ## set up, then run every test and linter, and build the documentation
+test: ## set up, then test every feature once, with gfortran and Open MPI: minutes
 	@sh setup/system.sh test
-	@sh setup/test.sh all
+	@sh setup/test.sh quick
 
-testlong: ## the same with the long form of all tests, and files above 2 GiB: needs 12 GiB
-	@sh setup/system.sh testlong
-	@HEADRACE_TEST_LONG=1 HEADRACE_TEST_BIG=1 HEADRACE_UNITY=OFF sh setup/test.sh all
+testall: ## set up, then run all tests in their long form, with all compilers, MPIs and linters: needs 12 GiB and an hour
+	@sh setup/system.sh testall
+	@sh setup/test.sh everything
+
+gate: ## what .ci/run does: make test, all linters, and what make testall has for the files that changed
+	@sh setup/system.sh test
+	@sh setup/test.sh gate
 
 testdebian13: ## the same on Debian 13, in a chroot: needs root and debootstrap
 	@sh setup/debian13.sh test

@@ -1,8 +1,8 @@
 """Counts what the tests left behind, and decides: python3 setup/summary.py <results> <allowed skips>.
 
-Reads every JUnit file, checks.tsv and the times of the parts in the folder <results>. The last line is
-`N passed, N failed, N skipped`. Exit code 1: something failed, a suite ran no test at all, or a skip is
-not in the list of those allowed.
+Reads every JUnit file, checks.tsv and the times below the folder <results>, which has a folder for each part. The last
+line is `N passed, N failed, N skipped`. Exit code 1: something failed, a suite ran no test at all, or a skip is not in the
+list of those allowed.
 """
 
 import re
@@ -29,13 +29,14 @@ class Outcome:
 
 def read_junit(path: Path) -> list[Outcome]:
     """The tests of one JUnit file; a file without tests, or that cannot be read, is a failure itself."""
+    suite = f"rest: {path.stem}" if path.parent.name.startswith("rest-") else path.stem
     try:
         cases = list(ElementTree.parse(path).getroot().iter("testcase"))
     except (OSError, ElementTree.ParseError) as error:
-        return [Outcome(path.stem, "results", "failed", f"{path} cannot be read: {error}")]
+        return [Outcome(suite, "results", "failed", f"{path} cannot be read: {error}")]
     if not cases:
-        return [Outcome(path.stem, "results", "failed", "no test ran")]
-    return [_outcome(path.stem, case) for case in cases]
+        return [Outcome(suite, "results", "failed", "no test ran")]
+    return [_outcome(suite, case) for case in cases]
 
 
 def _outcome(suite: str, case: ElementTree.Element) -> Outcome:
@@ -123,10 +124,10 @@ class PartTime:
 def read_times(results: Path) -> list[PartTime]:
     """The files that setup/test.sh leaves: begin and end, then what `times` of the shell prints."""
     parts = []
-    for path in results.glob("*.times"):
+    for path in results.rglob("times"):
         (begin, end), *lines = [line.split() for line in path.read_text().splitlines()]
         spent = [_seconds(time) for line in lines for time in line]
-        parts.append(PartTime(path.stem, float(begin), float(end), sum(spent)))
+        parts.append(PartTime(path.parent.name, float(begin), float(end), sum(spent)))
     return sorted(parts, key=lambda part: (part.begin, part.end))
 
 
@@ -147,8 +148,10 @@ def print_times(parts: list[PartTime]) -> None:
 
 
 def main(results: Path, allowed_file: Path) -> int:
-    outcomes = [outcome for path in sorted(results.glob("*.xml")) for outcome in read_junit(path)]
-    outcomes += read_checks(results / "checks.tsv")
+    outcomes = [outcome for path in sorted(results.rglob("*.xml")) for outcome in read_junit(path)]
+    outcomes += [outcome for path in sorted(results.rglob("checks.tsv")) for outcome in read_checks(path)]
+    if (results / "ended-early").exists():
+        outcomes.append(Outcome("all", "setup/test.sh", "failed", "a part ended too early"))
     if not outcomes:
         outcomes = [Outcome("all", "results", "failed", f"nothing ran: {results} is empty")]
     failed = [outcome for outcome in outcomes if outcome.status == "failed"]

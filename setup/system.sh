@@ -84,7 +84,7 @@ setup | bench)
   wish g++ has_cxx
   wish_compression
   ;;
-build | test | testlong | testfilesystems | adios2)
+build | test | testall | testfilesystems | adios2)
   need "gfortran 12+ or LLVM flang 19+" "gfortran libc6-dev" "gcc (or PrgEnv-gnu)" has_library_compiler
   need "a C++17 compiler" "g++" "gcc (or PrgEnv-gnu)" has_cxx
   need "CMake 3.20 or newer" cmake "cmake" have cmake

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import left_out
 from headrace.measure.compilers import find_compilers, identify
 from headrace.results.run import Compiler
 from loaded_command import Loaded
@@ -57,8 +58,18 @@ def pytest_report_header() -> str:
     return f"run time of gfortran: {found[0] if found else 'none is found'}"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+# What `make test` leaves to `make testall`; setup/test.sh says which of them are wanted: quick, rest, or all.
+LEFT_OUT = re.compile("|".join(map(left_out.expression, left_out.patterns("pytest"))))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files that take long come first."""
+    form = os.environ.get("HEADRACE_TEST_FORM", "all")
+    if form != "all":
+        names = {item: item.nodeid.removeprefix("test/python/") for item in items}
+        unwanted = [item for item in items if bool(LEFT_OUT.fullmatch(names[item])) == (form == "quick")]
+        config.hook.pytest_deselected(items=unwanted)
+        items[:] = [item for item in items if item not in set(unwanted)]
     order = {name: place for place, name in enumerate(LONG_FILES)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 

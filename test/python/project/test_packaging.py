@@ -113,8 +113,21 @@ def test_the_citation_has_the_version_of_the_library() -> None:
     assert f"\nversion: {VERSION}\n" in (REPOSITORY / "CITATION.cff").read_text()
 
 
-def test_the_public_run_calls_the_gate_and_uploads_logs_that_exist() -> None:
-    text = (REPOSITORY / ".github" / "workflows" / "test.yml").read_text()
-    assert "run: bash .ci/run" in text and (REPOSITORY / ".ci" / "run").exists()
-    scripts = "".join(path.read_text() for path in (REPOSITORY / "setup").glob("*.sh"))
-    assert "logs=build/setup" in scripts and "results=build/test" in scripts and "checks.tsv" in scripts
+def workflows() -> dict[str, str]:
+    return {path.stem: path.read_text() for path in (REPOSITORY / ".github" / "workflows").glob("*.yml")}
+
+
+def test_public_runs_call_scripts_targets_and_parts_that_exist() -> None:
+    """In the runs for each change and in the weekly one; logs that they keep are where the scripts leave them."""
+    targets = set(re.findall(r"^([a-z0-9]+):.*##", (REPOSITORY / "Makefile").read_text(), re.M))
+    lists = re.findall(r"^(?:quick|rest|everything) = (.*)$", (REPOSITORY / "setup" / "parts.mk").read_text(), re.M)
+    parts = {"python", "packages", *" ".join(lists).split()}
+    text = "\n".join(workflows().values())
+    assert set(re.findall(r": make ([a-z0-9]+)", text)) <= targets
+    assert {"test", "testall", "wheel"} <= set(re.findall(r": make ([a-z0-9]+)", text))
+    called = {word for line in re.findall(r"parts: (.*)", text) for word in line.strip(' }').split()}
+    assert called <= parts and {"rest-flang", "rest-mpich", "rest-sanitize"} <= called
+    for script in re.findall(r"sh ((?:setup|test)/\S+[.]sh)", text):
+        assert (REPOSITORY / script).exists(), script
+    assert "build/test/" in text and "build/setup/" in text
+

@@ -1,5 +1,7 @@
 """The scripts behind `make`: what they say while they work."""
 
+import fnmatch
+import re
 import shutil
 import subprocess
 import sys
@@ -7,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import left_out
 from conftest import REPOSITORY
 
 
@@ -51,7 +54,7 @@ def test_python_keeps_what_it_compiles(shell: Path, monkeypatch: pytest.MonkeyPa
     assert not (shell / "__pycache__").exists()
 
 
-@pytest.mark.parametrize("target", ["setup", "bench", "build", "test", "testlong", "lint", "adios2", "doc"])
+@pytest.mark.parametrize("target", ["setup", "bench", "build", "test", "testall", "lint", "adios2", "doc"])
 def test_what_is_missing_is_told_in_the_name_of_the_target(shell: Path, target: str) -> None:
     """On a machine without Python, compilers and a package manager."""
     tools = shell / "bin"
@@ -79,9 +82,11 @@ def summary(results: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def test_the_summary_tells_the_time_of_each_part(tmp_path: Path) -> None:
-    (tmp_path / "checks.tsv").write_text("ruff check\tpassed\t\n")
-    (tmp_path / "lint.times").write_text("1000 1030\n0m0.500s 0m0.500s\n1m2.000s 0m3.000s\n")
-    (tmp_path / "python.times").write_text("990 1000\n0m0.000s 0m0.000s\n0m4.000s 0m0.000s\n")
+    for part in ("lint", "python"):
+        (tmp_path / part).mkdir()
+    (tmp_path / "lint" / "checks.tsv").write_text("ruff check\tpassed\t\n")
+    (tmp_path / "lint" / "times").write_text("1000 1030\n0m0.500s 0m0.500s\n1m2.000s 0m3.000s\n")
+    (tmp_path / "python" / "times").write_text("990 1000\n0m0.000s 0m0.000s\n0m4.000s 0m0.000s\n")
     said = [line.split() for line in summary(tmp_path).stdout.splitlines()]
     assert ["python", "0", "10", "4"] in said
     assert ["lint", "10", "40", "66"] in said
@@ -89,20 +94,129 @@ def test_the_summary_tells_the_time_of_each_part(tmp_path: Path) -> None:
     assert said[-1] == ["1", "passed,", "0", "failed,", "0", "skipped"]
 
 
+def parts(name: str) -> list[str]:
+    text = (REPOSITORY / "setup" / "parts.mk").read_text()
+    return next(line.split(" = ")[1].split() for line in text.splitlines() if line.startswith(f"{name} = "))
+
+
 def test_parts_wait_for_what_they_need() -> None:
-    """Every part that setup/parts.mk names is known to setup/test.sh, and nothing runs before what it needs."""
-    parts = REPOSITORY / "setup" / "parts.mk"
-    done = subprocess.run(["make", "-n", "-f", str(parts), "all"], capture_output=True, text=True, timeout=60)
+    """Nothing runs before what it needs."""
+    makefile = REPOSITORY / "setup" / "parts.mk"
+    done = subprocess.run(["make", "-n", "-f", str(makefile), "quick"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     order = [line.split()[-1] for line in done.stdout.splitlines()]
-    assert len(order) == len(set(order)) == 16
-    for build in ("gfortran", "flang", "openmpi", "mpich", "sanitize"):
+    assert sorted(order) == sorted([*parts("quick"), "python", "packages"])
+    for build in ("gfortran", "openmpi"):
         assert order.index(f"build-{build}") < order.index(f"test-{build}")
     assert order.index("build-gfortran") < order.index("package"), "which takes its objects from ccache"
-    assert max(order.index("package"), order.index("build-mpich")) < order.index("pytest")
-    beside = {"package", "packages", "python", "doc", "lint", "test-gfortran", "test-flang"}
-    before = {part for part in order if part.startswith("build-")} | beside
-    assert set(order[: order.index("test-openmpi")]) == before, "Open MPI's tests run alone"
-    known = (REPOSITORY / "setup" / "test.sh").read_text()
-    for part in order:
-        assert part in known or (part.startswith("test-") and "test-*)" in known), part
+    assert order.index("test-openmpi") < min(order.index("pytest"), order.index("test-gfortran")), "it runs alone"
+
+
+def test_every_part_is_known() -> None:
+    """A name that setup/test.sh does not know is refused, so that a part cannot be left out by a spelling."""
+    text = (REPOSITORY / "setup" / "test.sh").read_text()
+    cases = text[text.index("run_part() {") :].split("esac", 1)[0]
+    labels = [words.split(")")[0].strip() for words in cases.splitlines() if re.fullmatch(r"  [a-z*|\- 0-9]+[)].*", words)]
+    patterns = [pattern.strip() for label in labels for pattern in label.split("|") if pattern.strip() != "*"]
+    for name in (*parts("quick"), *parts("rest"), *parts("everything"), "python", "packages"):
+        assert any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns), name
+
+
+def table() -> dict[str, list[str]]:
+    text = (REPOSITORY / "setup" / "parts.mk").read_text()
+    rows = text[text.index("define table\n") : text.index("\nendef")].splitlines()[1:]
+    assert len(rows) <= 25
+    return {path: row.split(": ")[1].split() for row in rows for path in row.split(": ")[0].split()}
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A repository with a file for each path of the table, as committed."""
+    for path in table():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        if (REPOSITORY / path).is_dir():
+            (tmp_path / path).mkdir(exist_ok=True)
+            (tmp_path / path / "file").write_text(path)
+        elif not (tmp_path / path).exists():
+            (tmp_path / path).write_text(path)
+    for name in ("parts.mk", "tested.sh"):
+        shutil.copy(REPOSITORY / "setup" / name, tmp_path / "setup" / name)
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(folder: Path, *arguments: str) -> None:
+    name = ("-c", "user.name=a", "-c", "user.email=a@b")
+    subprocess.run(["git", *name, *arguments], cwd=folder, check=True, capture_output=True, timeout=60)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "files")
+
+
+def covered(folder: Path, what: str) -> tuple[list[str], str]:
+    done = subprocess.run(["sh", "setup/tested.sh", what], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr
+
+
+def test_what_has_changed_since_everything_passed_adds_its_parts(clone: Path) -> None:
+    """By the hash of each path; what passed and is committed adds none."""
+    assert covered(clone, "parts")[0] == parts("rest"), "nothing has passed yet"
+    covered(clone, "write")
+    assert "HEAD" not in (clone / ".ci" / "tested-all").read_text()
+    assert covered(clone, "parts")[0] == []
+    commit(clone)
+    assert covered(clone, "parts")[0] == [], "the file itself is no change"
+    for path in ("src/core", "bench/parallel", "doc", "CMakeLists.txt"):
+        wanted = {part for named, its in table().items() if f"{path}/".startswith(f"{named}/") for part in its}
+        file = clone / path / "file" if (clone / path).is_dir() else clone / path
+        before = file.read_text()
+        file.write_text(before + "\n# changed\n")
+        found, why = covered(clone, "parts")
+        assert found == [part for part in parts("rest") if part in wanted], path
+        assert f"{path} has changed" in why
+        file.write_text(before)
+    (clone / "mpi" / "file").write_text("another")
+    commit(clone)
+    assert covered(clone, "parts")[0] == table()["mpi"], "in a commit"
+
+
+def test_a_path_that_the_table_does_not_name_adds_all_parts(clone: Path) -> None:
+    covered(clone, "write")
+    for path in ("new/file", "src/new/file"):
+        (clone / path).parent.mkdir(parents=True, exist_ok=True)
+        (clone / path).write_text("new")
+        commit(clone)
+        assert covered(clone, "parts")[0] == parts("rest"), path
+        git(clone, "reset", "-q", "--hard", "HEAD~1")
+    shutil.rmtree(clone / ".git")
+    assert covered(clone, "parts")[0] == parts("rest"), "without git"
+
+
+def test_hashes_of_changed_files_are_not_written(clone: Path) -> None:
+    (clone / "mpi" / "file").write_text("changed")
+    assert "not committed" in covered(clone, "write")[1]
+    assert not (clone / ".ci" / "tested-all").exists()
+
+
+def test_every_path_of_this_repository_has_its_parts() -> None:
+    """Otherwise every run would add all parts."""
+    listed = subprocess.run(["git", "ls-files"], cwd=REPOSITORY, capture_output=True, text=True, timeout=60)
+    if listed.returncode != 0:
+        pytest.skip("no git repository")
+    for name in set(listed.stdout.split("\n")) - {"", ".ci/tested-all"}:
+        assert any(name == path or name.startswith(f"{path}/") for path in table()), name
+    assert {part for wanted in table().values() for part in wanted} == set(parts("rest"))
+
+
+def test_patterns_are_what_each_suite_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only * is special: brackets, dots and slashes are themselves."""
+    monkeypatch.setattr(left_out, "LIST", tmp_path / "list")
+    (tmp_path / "list").write_text("# a comment\n\nctest a.b*\npytest x.py::*[*flang*]\nkernel_tests A.B/*\n")
+    assert left_out.patterns("kernel_tests") == ["A.B/*"]
+    pattern = re.compile(left_out.expression(left_out.patterns("pytest")[0]))
+    assert pattern.fullmatch("x.py::test_a[flang-19.1]") and not pattern.fullmatch("x.py::test_flang")
+    assert re.fullmatch(left_out.expression("a.b*"), "a.bc") and not re.fullmatch(left_out.expression("a.b*"), "axbc")

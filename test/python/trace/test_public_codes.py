@@ -2,6 +2,9 @@
 
 import importlib.util
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -16,8 +19,6 @@ def _module(name: str) -> ModuleType:
     specification = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     assert specification and specification.loader
     module = importlib.util.module_from_spec(specification)
-    import sys
-
     sys.modules[name] = module
     specification.loader.exec_module(module)
     return module
@@ -29,6 +30,15 @@ run_codes = _module("run_codes")
 _module("source_cases")
 run_sources = _module("run_sources")
 run_decks = _module("run_decks")
+
+
+def test_codes_built_from_source_do_the_same_with_and_without_headrace_run() -> None:
+    """HEADRACE_TEST_SOURCES: the folder for the clones."""
+    if not (sources := os.environ.get("HEADRACE_TEST_SOURCES")):
+        pytest.skip("set HEADRACE_TEST_SOURCES to a folder for clones of public codes")
+    command = [sys.executable, str(FOLDER / "run_sources.py"), "--sources", sources, "--rounds", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=7000)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_page_has_the_table_of_the_results() -> None:
