@@ -292,12 +292,12 @@ status write_table(const std::string& file, const data_table& table, const table
   }
   text_sink sink;
   if (status s = sink.open(file, writing.append, writing.level); !s.ok()) return s;
-  if (sink.old_bytes() > 0) {
+  if (sink.has_old_text()) {
     if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;
   }
   const table_rows formatter(table, writing.delimiter, writing.quote);
-  if (has_header(table, writing) && sink.old_bytes() == 0) {
+  if (has_header(table, writing) && !sink.has_old_text()) {
     const std::string header = formatter.header();
     if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;
   }

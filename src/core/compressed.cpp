@@ -331,14 +331,21 @@ status check_deflate_level(int level) {
   return check_level_of({compression::gzip, "", "deflate", "", "", 6, 9}, level);
 }
 
+std::unique_ptr<stream_decoder> make_decoder(compression kind) {
+  return kind == compression::gzip ? make_gzip_decoder() : make_zstd_decoder();
+}
+
+bool may_begin(compression kind, const char* bytes) noexcept {
+  return kind == compression::gzip ? may_begin_gzip(bytes) : may_begin_zstd(bytes);
+}
+
 status open_decompressor(std::unique_ptr<byte_source> compressed, compression kind,
                          const std::string& file, std::unique_ptr<byte_source>& plain) {
   plain = std::move(compressed);
   if (kind == compression::none) return {};
   const compressed_kind& known = description_of(kind);
   if (!is_available(kind)) return unavailable(known, file);
-  std::unique_ptr<stream_decoder> decoder =
-      kind == compression::gzip ? make_gzip_decoder() : make_zstd_decoder();
+  std::unique_ptr<stream_decoder> decoder = make_decoder(kind);
   if (!decoder) throw std::bad_alloc();
   return with_thread(file, [&] {
     plain = std::make_unique<decompressing_source>(std::move(plain), std::move(decoder), known.name,
