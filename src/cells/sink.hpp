@@ -14,6 +14,7 @@ class text_sink final : public byte_sink {
  public:
   // An old file is replaced when finish() returns, or grows.
   status open(const std::string& file, bool append, int level = default_level);
+  const file_writer& writer() const noexcept { return writer_; }
   // Whether a file that grows has text already.
   bool has_old_text() const noexcept { return old_.any; }
   // Begins a new line if the old text ends without a line feed.

@@ -17,12 +17,12 @@ constexpr std::size_t windows[] = {std::size_t{4} << 10, std::size_t{64} << 10,
 constexpr std::size_t mark_bytes = 4;
 constexpr std::size_t text_bytes = std::size_t{64} << 10;  // decompressed at a time
 
-// The old content of a file.
+// The old content of a file, some at a time: only the beginning may be asked for.
 class old_content final : public byte_source {
  public:
   explicit old_content(const file_writer& file) noexcept : file_(file) {}
   status read(char* data, std::size_t capacity, std::size_t& count) override {
-    status result = file_.read_old(offset_, data, capacity, count);
+    status result = file_.read_old(offset_, data, std::min(capacity, windows[0]), count);
     offset_ += count;
     return result;
   }
@@ -83,8 +83,7 @@ class end_finder {
 
   status read_all(old_text& text) {
     std::unique_ptr<byte_source> plain;
-    if (status s = open_decompressor(std::make_unique<old_content>(file_), kind_, name_, plain);
-        !s.ok())
+    if (status s = open_decoder(std::make_unique<old_content>(file_), kind_, name_, plain); !s.ok())
       return s;
     for (std::size_t count = 1; count > 0;) {
       if (status s = plain->read(output_.data(), output_.size(), count); !s.ok()) return s;
@@ -107,6 +106,26 @@ status look_at_old_text(const file_writer& file, const std::string& name, old_te
   if (compression_of(name) != compression::none) return end_finder(file, name).find(text);
   text.any = true;
   return file.old_last_byte(text.last);
+}
+
+status read_old_text(const file_writer& file, const std::string& name, std::size_t bytes,
+                     std::string& text, bool& whole) {
+  std::unique_ptr<byte_source> plain;
+  if (status s =
+          open_decoder(std::make_unique<old_content>(file), compression_of(name), name, plain);
+      !s.ok())
+    return s;
+  text.resize(bytes);
+  std::size_t have = 0;
+  std::size_t count = 1;
+  status result;
+  while (result.ok() && count > 0 && have < bytes) {
+    result = plain->read(text.data() + have, bytes - have, count);
+    have += count;
+  }
+  text.resize(have);
+  whole = count == 0;
+  return result;
 }
 
 }  // namespace headrace

@@ -20,4 +20,8 @@ struct old_text {
 // beyond the old content. name: the file's, for its ending and for messages.
 status look_at_old_text(const file_writer& file, const std::string& name, old_text& text);
 
+// Its first bytes; whole: there are no more.
+status read_old_text(const file_writer& file, const std::string& name, std::size_t bytes,
+                     std::string& text, bool& whole);
+
 }  // namespace headrace

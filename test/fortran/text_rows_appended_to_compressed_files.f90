@@ -93,7 +93,7 @@ subroutine append(way, file)
       call put(cells, rows)
       call write_file(file, cells, append=.true.)
       call close(cells)
-   case (8)
+   case default
       call echo("1,2", file)
    end select
 end subroutine append

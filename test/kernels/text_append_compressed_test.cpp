@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "amounts.hpp"
 #include "compressed_fixture.hpp"
 #include "headrace.h"
 #include "headrace_rows.h"
@@ -232,6 +233,26 @@ TEST_P(TextAppendCompressed, FilesOfToolsAreNoOthers) {
   ASSERT_EQ(tables(true)(file), 0);
   ASSERT_TRUE(run(std::string(GetParam().name) + " -dc " + file + " > " + path("unpacked")));
   EXPECT_EQ(content(path("unpacked")), "a,b\n1,2\n7.5,7.5\n8.5,8.5\n");
+}
+
+// Any calls in turn, on a text that was cut into members anywhere.
+TEST_P(TextAppendCompressed, CallsInAnyOrderAddWhatTheyAddToAPlainFile) {
+  std::mt19937 random(17);
+  const std::string plain = path("r.csv");
+  const std::string file = plain + GetParam().ending;
+  for (std::size_t turn = 0; turn < (long_tests() ? 3000U : 60U); ++turn) {
+    const std::string text = beginnings[random() % std::size(beginnings)];
+    const std::size_t cut = random() % (text.size() + 1);
+    put(plain, text);
+    put(file, compress(text.substr(0, cut)) + compress(text.substr(cut)));
+    std::string calls;
+    for (int i = 0; i < 8; ++i) {
+      const writer& one = writers[random() % std::size(writers)];
+      calls += std::string(one.name) + "; ";
+      EXPECT_EQ(one.append(file), one.append(plain)) << calls << "below " << text;
+    }
+    expect_same(text_of(file), content(plain), calls + "below " + text);
+  }
 }
 
 // A skippable frame holds no text; neither does the field of a name in the head of a member, nor
