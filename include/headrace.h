@@ -195,7 +195,7 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * HR_TEXT_ENCODING (a null byte within characters; at their end they are ignored, as blanks);
  * append: HR_ROW_LENGTH (other columns, or another delimiter), HR_COLUMN_UNKNOWN (other names),
  * HR_BAD_NUMBER (its cells are no numbers: another delimiter), HR_SHAPE_MISMATCH (the file states
- * the shape of its array). */
+ * the shape of its array), HR_COMPRESSION_DAMAGED (readers would stop before the new rows). */
 int hr_write_array(const char* file, const hr_array* array, const hr_write_options* options,
                    hr_error* error);
 

@@ -97,7 +97,7 @@ int hr_text_replace(const char* text, size_t length, const char* match, size_t m
 int64_t hr_text_count(const char* text, size_t length, const char* match, size_t match_length);
 
 /* A whole file as one text, as it is; decompressed when it ends in .gz or .zst. And a text to a
- * file, whole or not at all (append not 0: behind what it holds); .gz and .zst compress.
+ * file, whole or not at all (append not 0: after what it holds); .gz and .zst compress.
  *
  * Errors: errno, HR_FILE_NAME_EMPTY, HR_COMPRESSION_DAMAGED, HR_COMPRESSION_UNAVAILABLE. */
 int hr_text_read(const char* file, hr_text* text, hr_error* error);
@@ -232,7 +232,7 @@ int hr_table_read(const char* file, hr_table* table, const hr_table_options* opt
  * HR_COMPRESSION_UNAVAILABLE, HR_BAD_NUMBER (numbers that were read with another decimal sign
  * than options ask for); of append: HR_COLUMN_UNKNOWN (other names, or another order),
  * HR_ROW_LENGTH (another number of columns, or another delimiter), HR_BAD_NUMBER (cells of another
- * type, or numbers with another decimal sign, by the first rows of both). */
+ * type, or numbers with another decimal sign, by the first rows of both), HR_COMPRESSION_DAMAGED. */
 int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
                    hr_error* error);
 

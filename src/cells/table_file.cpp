@@ -232,8 +232,8 @@ bool has_header(const data_table& table, const table_writing& writing) {
 }
 
 // A file that gets rows has their columns, in their order.
-status check_old_columns(const std::string& file, const data_table& table,
-                         const table_writing& writing) {
+status check_old_columns(const file_writer& writer, const std::string& file,
+                         const data_table& table, const table_writing& writing) {
   appended_rows rows;
   rows.columns = table.columns().size();
   rows.text.delimiter = writing.delimiter;
@@ -241,7 +241,7 @@ status check_old_columns(const std::string& file, const data_table& table,
   if (has_header(table, writing))
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
   file_beginning beginning;
-  if (status s = read_beginning(file, rows, beginning); !s.ok()) return s;
+  if (status s = read_beginning(writer, file, rows, beginning); !s.ok()) return s;
   if (status s = check_appended(beginning, rows); !s.ok()) return std::move(s).in_file_once(file);
   return check_appended_cells(beginning, table, writing.delimiter, writing.quote,
                               !rows.names.empty())
@@ -292,12 +292,12 @@ status write_table(const std::string& file, const data_table& table, const table
   }
   text_sink sink;
   if (status s = sink.open(file, writing.append, writing.level); !s.ok()) return s;
-  if (sink.old_bytes() > 0) {
-    if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
+  if (sink.has_old_text()) {
+    if (status s = check_old_columns(sink.writer(), file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;
   }
   const table_rows formatter(table, writing.delimiter, writing.quote);
-  if (has_header(table, writing) && sink.old_bytes() == 0) {
+  if (has_header(table, writing) && !sink.has_old_text()) {
     const std::string header = formatter.header();
     if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;
   }

@@ -8,6 +8,7 @@
 #include "../core/compressed.hpp"
 #include "../core/files.hpp"
 #include "../core/name_text.hpp"
+#include "../core/old_text.hpp"
 #include "cell_parser.hpp"
 #include "column_names.hpp"
 #include "header.hpp"
@@ -272,35 +273,6 @@ std::ptrdiff_t count_lines(const std::string& text) noexcept {
   return std::count(text.begin(), text.end(), '\n');
 }
 
-// Of plain files and compressed ones; whole: there is no more.
-status read_first(const std::string& file, std::size_t bytes, std::string& text, bool& whole) {
-  std::unique_ptr<byte_source> source;
-  std::uint64_t file_bytes = 0;
-  if (status s = open_text(file, source, file_bytes); !s.ok()) return s;
-  text.resize(bytes);
-  std::size_t have = 0;
-  std::size_t count = 1;
-  while (count > 0 && have < bytes) {
-    if (status s = source->read(text.data() + have, bytes - have, count); !s.ok()) return s;
-    have += count;
-  }
-  text.resize(have);
-  whole = count == 0;
-  return {};
-}
-
-// read(bytes) reads so many: more if they do not show a row of values.
-template <class Read>
-status look_at_first(const appended_rows& rows, file_beginning& beginning, Read read) {
-  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
-    if (status s = read(bytes); !s.ok()) return s;
-    if (beginning.whole) break;
-    if (count_lines(beginning.text) < (bytes == first_bytes ? 2 : 1)) continue;
-    if (bytes > first_bytes || appended_check(beginning, rows).shows_rows()) break;
-  }
-  return {};
-}
-
 bool same_cells(const appended_rows& one, const appended_rows& other) {
   return one.type == other.type && one.quote == other.quote &&
          one.text.delimiter == other.text.delimiter && one.text.decimal == other.text.decimal &&
@@ -371,12 +343,16 @@ checked_memory& checked_files() {
 
 }  // namespace
 
-status read_beginning(const std::string& file, const appended_rows& rows,
+status read_beginning(const file_writer& writer, const std::string& file, const appended_rows& rows,
                       file_beginning& beginning) {
-  if (!is_regular_file(file)) return {};
-  return look_at_first(rows, beginning, [&](std::size_t bytes) {
-    return read_first(file, bytes, beginning.text, beginning.whole);
-  });
+  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
+    if (status s = read_old_text(writer, file, bytes, beginning.text, beginning.whole); !s.ok())
+      return s;
+    if (beginning.whole) break;
+    if (count_lines(beginning.text) < (bytes == first_bytes ? 2 : 1)) continue;
+    if (bytes > first_bytes || appended_check(beginning, rows).shows_rows()) break;
+  }
+  return {};
 }
 
 bool beginning_rows::next(std::vector<std::string>& cells) {
@@ -411,17 +387,8 @@ status old_rows::look(const std::string& file, const file_writer& writer,
   return is_known_ ? status() : read();
 }
 
-// A plain file is open already.
 status old_rows::read() {
-  if (compression_of(*file_) != compression::none) return read_beginning(*file_, like_, beginning_);
-  return look_at_first(like_, beginning_, [&](std::size_t bytes) {
-    std::size_t have = 0;
-    beginning_.text.resize(bytes);
-    status read = writer_->read_old(0, beginning_.text.data(), bytes, have);
-    beginning_.text.resize(have);
-    beginning_.whole = have == writer_->old_bytes();
-    return read;
-  });
+  return read_beginning(*writer_, *file_, like_, beginning_);
 }
 
 std::size_t old_rows::columns() const {

@@ -58,9 +58,9 @@ class beginning_rows {
   bool ran_out_ = false;
 };
 
-// Of plain files and compressed ones: as many lines as it takes to see a row of values, if such
+// Of the file that a writer appends to: as many lines as it takes to see a row of values, if such
 // rows are appended.
-status read_beginning(const std::string& file, const appended_rows& rows,
+status read_beginning(const file_writer& writer, const std::string& file, const appended_rows& rows,
                       file_beginning& beginning);
 
 // Of a file that has content. Success also if its beginning says nothing of its rows.

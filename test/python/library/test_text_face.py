@@ -2,6 +2,7 @@
 
 import csv
 import errno
+import gzip
 import os
 import stat
 import subprocess
@@ -142,6 +143,29 @@ def test_appended_rows_follow(tmp_path: Path) -> None:
     headrace.write_array(tmp_path / "x.csv", x)
     headrace.write_array(tmp_path / "x.csv", x + 1, append=True)
     assert np.array_equal(headrace.read_text(tmp_path / "x.csv"), np.vstack([x, x + 1]))
+
+
+@pytest.mark.parametrize("options", [{}, {"header": ["a", "b"]}, {"edit": "(2f8.2)"}, {"edit": "*"}])
+@pytest.mark.parametrize("before", [None, "", "a,b\n1.5,2.5\n", "a,b\n1.5,2.5"])
+def test_rows_appended_to_a_gzip_file_are_those_of_a_plain_one(
+    tmp_path: Path, before: str | None, options: dict[str, Any]
+) -> None:
+    plain, packed = tmp_path / "x.csv", tmp_path / "x.csv.gz"
+    if before is not None:
+        plain.write_text(before)
+        packed.write_bytes(gzip.compress(before.encode()))
+    for x in (values(np.float64, (3, 2)) % 100, np.zeros((0, 2)), np.ones((2, 2))):
+        headrace.write_array(plain, x, append=True, **options)
+        headrace.write_array(packed, x, append=True, **options)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+
+
+def test_a_damaged_gzip_file_takes_no_rows(tmp_path: Path) -> None:
+    packed = tmp_path / "x.csv.gz"
+    packed.write_bytes(cut := gzip.compress(b"1.5,2.5\n")[:-3])
+    with pytest.raises(StatusError) as caught:
+        headrace.write_array(packed, np.ones((1, 2)), append=True)
+    assert caught.value.name == "compression_damaged" and packed.read_bytes() == cut
 
 
 def test_missing_cells_are_an_error_or_not_a_number(tmp_path: Path) -> None:
