@@ -123,22 +123,18 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   range_.reset();
   created_ = false;
   if (mode == replace_mode::append && open_known()) return {};
-  target_ = {};
-  if (status s = find_target(file, target_); !s.ok()) return s;
-  path_ = target_.path;
-  regular_ = !target_.direct;
+  status alone = mode == replace_mode::append ? status() : marks_.begin(file);
+  file_target target;
+  if (status s = find_target(file, target); !s.ok()) return s;
+  path_ = target.path;
+  regular_ = !target.direct;
+  replaces_ = target.replaces;
   // A new file has no pages to overwrite, so that it can as well appear complete.
-  if (mode == replace_mode::in_place && !target_.replaces) mode_ = replace_mode::whole;
-  if (!regular_) return open_here(mode_);
-  return mode_ == replace_mode::append ? open_to_append(!target_.replaces) : open_to_replace();
-}
-
-status file_writer::open_to_replace() {
-  if (mode_ == replace_mode::whole)
-    if (status s = temporary_.create(target_, descriptor_); !s.ok()) return s;
-  if (!temporary_.names_rank())
-    if (status s = marks_.begin_unnamed(target_); !s.ok()) return s;
-  return mode_ == replace_mode::whole ? status() : open_here(mode_);
+  if (mode == replace_mode::in_place && !replaces_) mode_ = replace_mode::whole;
+  if (regular_ && !alone.ok()) return alone;
+  if (regular_ && mode_ == replace_mode::whole) return temporary_.create(target, descriptor_);
+  if (regular_ && mode_ == replace_mode::append) return open_to_append(!replaces_);
+  return open_here(mode_);
 }
 
 status file_writer::open_here(replace_mode mode) {
@@ -378,7 +374,9 @@ status file_writer::complete(sync_mode sync) {
     // FIFOs and many devices cannot be synchronised, there is nothing to wait for.
     if (regular_ || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
   if (regular_ && mode_ != replace_mode::append && !range_)
-    if (status s = marks_.complete(target_, !adds_to_old_); !s.ok()) return s;
+    if (status s = marks_.complete(file_, replaces_ && !adds_to_old_, temporary_.names_rank());
+        !s.ok())
+      return s;
   // Network file systems report a full disk or quota only here. EINTR: Linux has closed it.
   lock_.release();
   const bool renames_first = renames && temporary_.is_local();

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "exclusive.hpp"
-#include "file_target.hpp"
 #include "rank_marks.hpp"
 #include "status.hpp"
 #include "temporaries.hpp"
@@ -89,7 +88,6 @@ class file_writer {
   }
   bool open_known();
   status open_to_append(bool creates);
-  status open_to_replace();
   status extend_to_range();
   void take_back() noexcept;
   void take_back_range() noexcept;
@@ -107,12 +105,12 @@ class file_writer {
   temporary_name temporary_;  // empty when written directly
   pid_t opener_ = 0;
   append_lock lock_;
-  file_target target_;  // of whole files and those written in place
   rank_marks marks_;
   bool regular_ = true;
   bool created_ = false;  // by appending or a range: a failure leaves no empty file
   bool in_order_ = false;
   bool must_be_new_ = false;
+  bool replaces_ = false;  // a file that was there at open()
   bool adds_to_old_ = false;
   replace_mode mode_ = replace_mode::whole;
   mutable std::array<char, 512> held_{};  // the first appended bytes; threads fill their own part

@@ -21,21 +21,31 @@ namespace {
 
 enum class mark { writing, written, warned };
 
-// The bytes of a key, and in them those of a mark. Both leave room for more MPI ranks than there
-// are, and the last one ends within the largest offset of a file.
+// The bytes of a key, and in them those of a mark: from the number of the MPI rank to the last but
+// one. There is room for more MPI ranks than there are, and the last byte is within the largest
+// offset of a file.
 constexpr int key_bits = 23;
 constexpr int mark_bits = 21;
-constexpr long most_ranks = (1L << mark_bits) - 2;
+constexpr off_t mark_bytes = (off_t{1} << mark_bits) - 1;
+constexpr long no_rank = -1;
 
-struct flock bytes_of(std::uint64_t key, mark of, short type, long length) noexcept {
+off_t begin_of(std::uint64_t key, mark of) noexcept {
+  return static_cast<off_t>((key << key_bits) + (static_cast<std::uint64_t>(of) << mark_bits));
+}
+
+struct flock bytes_from(off_t start, off_t length, short type) noexcept {
   struct flock bytes {};
   bytes.l_type = type;
   bytes.l_whence = SEEK_SET;
-  bytes.l_start =
-      static_cast<off_t>((key << key_bits) + (static_cast<std::uint64_t>(of) << mark_bits));
+  bytes.l_start = start;
   bytes.l_len = length;
   return bytes;
 }
+
+struct written_file {
+  std::uint64_t key = 0;
+  bool is_told = false;  // that another MPI rank has written it
+};
 
 // The marks of this process. A program that closes files that it did not open may have closed the
 // descriptor, and another file may have its number: it is looked at before it is used, and closed
@@ -51,42 +61,57 @@ class mark_board {
     written_ = {};
     return descriptor_ >= 0 && ::fstat(descriptor_, &opened_) == 0;
   }
-  bool set(std::uint64_t key, mark of) noexcept {
-    struct flock bytes = bytes_of(key, of, F_RDLCK, place_in_job().rank + 1);
+  bool set(std::uint64_t key, mark of, bool on = true) noexcept {
+    const off_t rank = place_in_job().rank;
+    struct flock bytes =
+        bytes_from(begin_of(key, of) + rank, mark_bytes - rank, on ? F_RDLCK : F_UNLCK);
     return ::fcntl(descriptor_, F_OFD_SETLK, &bytes) == 0;
   }
-  void unset(std::uint64_t key, mark of) noexcept {
-    struct flock bytes = bytes_of(key, of, F_UNLCK, place_in_job().rank + 1);
-    ::fcntl(descriptor_, F_OFD_SETLK, &bytes);
-  }
-  // The MPI rank of another process that has the mark; -1: none, or one of the same MPI rank.
+  void unset(std::uint64_t key, mark of) noexcept { set(key, of, false); }
+  // The MPI rank of another process that has the mark; no_rank: none, or one of the same MPI rank.
   long other(std::uint64_t key, mark of) noexcept {
-    struct flock bytes = bytes_of(key, of, F_WRLCK, 1);
-    if (::fcntl(descriptor_, F_OFD_GETLK, &bytes) != 0 || bytes.l_type == F_UNLCK) return -1;
-    const long rank = static_cast<long>(bytes.l_len) - 1;
-    return rank == place_in_job().rank ? -1 : rank;
+    return owner(key, of, begin_of(key, of) + mark_bytes - 1, 1);
+  }
+  // One that is lower than this.
+  long lower(std::uint64_t key, mark of) noexcept {
+    const long rank = place_in_job().rank;
+    return rank == 0 ? no_rank : owner(key, of, begin_of(key, of), rank);
   }
 
-  bool has_written(std::uint64_t key) const noexcept {
-    return std::find(written_.begin(), written_.end(), key) != written_.end();
+  // Null for a file that this process has not written, or long ago.
+  written_file* find(std::uint64_t key) noexcept {
+    const auto found = std::find_if(written_.begin(), written_.end(),
+                                    [&](const written_file& one) { return one.key == key; });
+    return found == written_.end() ? nullptr : &*found;
   }
   // The files that were written last are marked: each search through the locks of /proc looks at
   // those of all processes.
-  void add_written(std::uint64_t key) noexcept {
-    const std::uint64_t oldest = std::exchange(written_[next_], key);
+  written_file* add(std::uint64_t key) noexcept {
+    if (!set(key, mark::written)) return nullptr;
+    written_file& place = written_[next_];
     next_ = (next_ + 1) % written_.size();
-    if (oldest == 0) return;
-    unset(oldest, mark::written);
-    unset(oldest, mark::warned);
+    if (place.key != 0) {
+      unset(place.key, mark::written);
+      unset(place.key, mark::warned);
+    }
+    place = {key, false};
+    return &place;
   }
 
   std::mutex guard;
   const pid_t process = ::getpid();
 
  private:
+  long owner(std::uint64_t key, mark of, off_t start, off_t length) noexcept {
+    struct flock bytes = bytes_from(start, length, F_WRLCK);
+    if (::fcntl(descriptor_, F_OFD_GETLK, &bytes) != 0 || bytes.l_type == F_UNLCK) return no_rank;
+    const auto rank = static_cast<long>(bytes.l_start - begin_of(key, of));
+    return rank == place_in_job().rank ? no_rank : rank;
+  }
+
   int descriptor_ = -1;
   struct stat opened_ {};
-  std::array<std::uint64_t, 16> written_{};
+  std::array<written_file, 16> written_{};
   std::size_t next_ = 0;
 };
 
@@ -112,7 +137,7 @@ std::string_view bytes_of_number(const Number& number) noexcept {
 std::uint64_t key_of(const std::string& path) {
   const job_place& own = place_in_job();
   struct stat directory {};
-  if (!own.known() || own.rank < 0 || own.rank > most_ranks ||
+  if (!own.known() || own.rank < 0 || own.rank >= mark_bytes ||
       ::stat(directory_of(path).c_str(), &directory) != 0)
     return 0;
   std::uint64_t hash = hash_of(bytes_of_number(own.job));
@@ -121,12 +146,6 @@ std::uint64_t key_of(const std::string& path) {
   const std::string_view name(path);
   hash = hash_of(name.substr(name.rfind('/') + 1), hash);
   return (hash >> (key_bits + 1)) | 1U;
-}
-
-bool is_replaced(const file_target& target) noexcept {
-  struct stat now {};
-  if (::lstat(target.path.c_str(), &now) != 0) return false;
-  return !target.replaces || now.st_dev != target.old.st_dev || now.st_ino != target.old.st_ino;
 }
 
 const char* const what_to_do =
@@ -140,6 +159,8 @@ void warn(long other, const std::string& file) noexcept {
                place_in_job().rank, file.c_str(), other, what_to_do);
 }
 
+const char* const writes_now = "is writing the same file now";
+
 }  // namespace
 
 status written_by_another(long other, const char* how, const std::string& file) {
@@ -150,45 +171,48 @@ status written_by_another(long other, const char* how, const std::string& file) 
       .advise(what_to_do);
 }
 
-status rank_marks::begin_unnamed(const file_target& target) {
-  const std::uint64_t key = key_of(target.path);
-  if (key == 0) return {};
+status rank_marks::begin(const std::string& file) {
+  key_ = key_of(file);
+  is_watching_ = false;
+  if (key_ == 0) return {};
   mark_board& marks = board();
   const std::lock_guard<std::mutex> lock(marks.guard);
+  if (marks.find(key_) != nullptr && marks.other(key_, mark::written) < 0) return {};
+  if (!marks.is_open()) return {};
   // Its own mark first: of two that begin at the same time one sees the other.
-  if (!marks.is_open() || !marks.set(key, mark::writing)) return {};
-  const long other = marks.other(key, mark::writing);
-  if (other < 0) {
-    writing_ = key;
-    return {};
-  }
-  marks.unset(key, mark::writing);
-  return written_by_another(other, "is writing the same file now", target.path);
+  is_watching_ = marks.set(key_, mark::writing);
+  before_ = marks.other(key_, mark::written);
+  const long other = marks.lower(key_, mark::writing);
+  if (other < 0) return {};
+  marks.unset(key_, mark::writing);
+  is_watching_ = false;
+  return written_by_another(other, writes_now, file);
 }
 
-status rank_marks::complete(const file_target& target, bool replaces) {
-  const std::uint64_t key = key_of(target.path);
-  if (key == 0) return {};
+status rank_marks::complete(const std::string& file, bool replaces, bool alone) {
+  if (!is_watching_) return {};
   mark_board& marks = board();
   const std::lock_guard<std::mutex> lock(marks.guard);
-  if (!marks.is_open() || marks.has_written(key) || !marks.set(key, mark::written)) return {};
-  marks.add_written(key);
-  const long other = marks.other(key, mark::written);
-  if (other < 0 || !replaces) return {};
-  if (is_replaced(target))
-    return written_by_another(other, "has written the same file meanwhile", target.path);
-  if (!target.replaces || marks.other(key, mark::warned) >= 0) return {};
-  marks.set(key, mark::warned);
-  warn(other, target.path);
+  if (!marks.is_open()) return {};
+  const long now = alone ? no_rank : marks.lower(key_, mark::writing);
+  if (now >= 0) return written_by_another(now, writes_now, file);
+  const long other = marks.other(key_, mark::written);
+  if (other >= 0 && before_ < 0)
+    return written_by_another(other, "has written the same file meanwhile", file);
+  written_file* written = marks.find(key_);
+  if (written == nullptr) written = marks.add(key_);
+  if (other < 0 || !replaces || written == nullptr || written->is_told) return {};
+  written->is_told = true;
+  if (marks.other(key_, mark::warned) < 0) warn(other, file);
+  marks.set(key_, mark::warned);
   return {};
 }
 
 void rank_marks::end() noexcept {
-  const std::uint64_t key = std::exchange(writing_, 0);
-  if (key == 0) return;
+  if (!std::exchange(is_watching_, false)) return;
   mark_board& marks = board();
   const std::lock_guard<std::mutex> lock(marks.guard);
-  if (marks.is_open()) marks.unset(key, mark::writing);
+  if (marks.is_open()) marks.unset(key_, mark::writing);
 }
 
 }  // namespace headrace

@@ -1,10 +1,11 @@
 // What MPI ranks of one job on one machine see of each other's files, without MPI and without a
 // file of its own: marks, which end with the process. Used by files.cpp.
 //
-// A mark is a lock for reading on bytes of /proc that stand for the job and the file; its length
-// says the MPI rank. Such locks keep nobody from anything, no file system but /proc hears of them,
-// and /proc stays mounted while a process lives. MPI ranks on other machines, or in containers with
-// PID namespaces of their own, see none of them.
+// A mark is a lock for reading on bytes of /proc that stand for the job and the file; where it
+// begins says the MPI rank. Such locks keep nobody from anything, no file system but /proc hears of
+// them, and /proc stays mounted while a process lives. MPI ranks on other machines, or in
+// containers with PID namespaces of their own, see none of them: they meet temporary names
+// (temporaries.hpp), if they write at the same time.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +22,20 @@ status written_by_another(long other, const char* how, const std::string& file);
 // The marks of a file while it is written. A program that is not one of several MPI ranks has none.
 class rank_marks {
  public:
-  // No other MPI rank sees by its name that this one writes: marked until end(). Failure if another
-  // one does so now.
-  status begin_unnamed(const file_target& target);
-  // Before the new content takes the place of the old: marks the file as written by this MPI rank.
-  // Failure if another one has written it since target was looked at. Says once if another one
-  // wrote what is replaced. replaces: the old content goes.
-  status complete(const file_target& target, bool replaces);
+  // Before anything else is done for the file: marks it until end(), unless this MPI rank wrote it
+  // before and no other one. Failure if another MPI rank writes it now; of two that begin together
+  // the lower one goes on.
+  status begin(const std::string& file);
+  // Before the new content takes the place of the old: the file counts as written by this MPI rank.
+  // Failure if another one has written it since begin(), or does so now and is not kept away by a
+  // temporary name (alone). Says once if another one wrote what is replaced.
+  status complete(const std::string& file, bool replaces, bool alone);
   void end() noexcept;
 
  private:
-  std::uint64_t writing_ = 0;  // key of the mark
+  std::uint64_t key_ = 0;
+  bool is_watching_ = false;  // marked as being written
+  long before_ = -1;          // who had written it at begin()
 };
 
 }  // namespace headrace

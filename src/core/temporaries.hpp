@@ -38,7 +38,7 @@ class temporary_name {
   // renamed before.
   bool is_local() const noexcept { return is_local_; }
   // Another MPI rank of the job meets the name, and reads in it who writes.
-  bool names_rank() const noexcept { return names_rank_; }
+  bool names_rank() const noexcept { return names_rank_ && !empty(); }
   // Called before the descriptor is closed if the file is still to be renamed: keeps the lock.
   void keep_lock(int descriptor) noexcept;
   // After path() was renamed: nothing else stays. descriptor: if it is open still.
