@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "file_target.hpp"
 #include "hash.hpp"
 #include "leftovers.hpp"
 
@@ -92,7 +93,7 @@ class mark_board {
     next_ = (next_ + 1) % written_.size();
     if (place.key != 0) {
       unset(place.key, mark::written);
-      unset(place.key, mark::warned);
+      if (place.is_told) unset(place.key, mark::warned);
     }
     place = {key, false};
     return &place;
@@ -177,7 +178,8 @@ status rank_marks::begin(const std::string& file) {
   if (key_ == 0) return {};
   mark_board& marks = board();
   const std::lock_guard<std::mutex> lock(marks.guard);
-  if (marks.find(key_) != nullptr && marks.other(key_, mark::written) < 0) return {};
+  const written_file* const known = marks.find(key_);
+  if (known != nullptr && !known->is_told) return {};
   if (!marks.is_open()) return {};
   // Its own mark first: of two that begin at the same time one sees the other.
   is_watching_ = marks.set(key_, mark::writing);
@@ -193,7 +195,6 @@ status rank_marks::complete(const std::string& file, bool replaces, bool alone) 
   if (!is_watching_) return {};
   mark_board& marks = board();
   const std::lock_guard<std::mutex> lock(marks.guard);
-  if (!marks.is_open()) return {};
   const long now = alone ? no_rank : marks.lower(key_, mark::writing);
   if (now >= 0) return written_by_another(now, writes_now, file);
   const long other = marks.other(key_, mark::written);
@@ -212,7 +213,7 @@ void rank_marks::end() noexcept {
   if (!std::exchange(is_watching_, false)) return;
   mark_board& marks = board();
   const std::lock_guard<std::mutex> lock(marks.guard);
-  if (marks.is_open()) marks.unset(key_, mark::writing);
+  marks.unset(key_, mark::writing);
 }
 
 }  // namespace headrace

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <string>
 
-#include "file_target.hpp"
 #include "status.hpp"
 
 namespace headrace {
@@ -23,8 +22,8 @@ status written_by_another(long other, const char* how, const std::string& file);
 class rank_marks {
  public:
   // Before anything else is done for the file: marks it until end(), unless this MPI rank wrote it
-  // before and no other one. Failure if another MPI rank writes it now; of two that begin together
-  // the lower one goes on.
+  // before, and has not seen that another one did, too. Failure if another MPI rank writes it now;
+  // of two that begin together the lower one goes on.
   status begin(const std::string& file);
   // Before the new content takes the place of the old: the file counts as written by this MPI rank.
   // Failure if another one has written it since begin(), or does so now and is not kept away by a
