@@ -27,7 +27,7 @@ enum class mark { writing, written, warned };
 // offset of a file.
 constexpr int key_bits = 23;
 constexpr int mark_bits = 21;
-constexpr off_t mark_bytes = (off_t{1} << mark_bits) - 1;
+constexpr off_t rank_bytes = (off_t{1} << mark_bits) - 1;
 constexpr long no_rank = -1;
 
 off_t begin_of(std::uint64_t key, mark of) noexcept {
@@ -65,13 +65,13 @@ class mark_board {
   bool set(std::uint64_t key, mark of, bool on = true) noexcept {
     const off_t rank = place_in_job().rank;
     struct flock bytes =
-        bytes_from(begin_of(key, of) + rank, mark_bytes - rank, on ? F_RDLCK : F_UNLCK);
+        bytes_from(begin_of(key, of) + rank, rank_bytes - rank, on ? F_RDLCK : F_UNLCK);
     return ::fcntl(descriptor_, F_OFD_SETLK, &bytes) == 0;
   }
   void unset(std::uint64_t key, mark of) noexcept { set(key, of, false); }
   // The MPI rank of another process that has the mark; no_rank: none, or one of the same MPI rank.
   long other(std::uint64_t key, mark of) noexcept {
-    return owner(key, of, begin_of(key, of) + mark_bytes - 1, 1);
+    return owner(key, of, begin_of(key, of) + rank_bytes - 1, 1);
   }
   // One that is lower than this.
   long lower(std::uint64_t key, mark of) noexcept {
@@ -138,7 +138,7 @@ std::string_view bytes_of_number(const Number& number) noexcept {
 std::uint64_t key_of(const std::string& path) {
   const job_place& own = place_in_job();
   struct stat directory {};
-  if (!own.known() || own.rank < 0 || own.rank >= mark_bytes ||
+  if (!own.known() || own.rank < 0 || own.rank >= rank_bytes ||
       ::stat(directory_of(path).c_str(), &directory) != 0)
     return 0;
   std::uint64_t hash = hash_of(bytes_of_number(own.job));
