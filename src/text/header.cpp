@@ -88,7 +88,13 @@ quotes_say what_quotes_say(const decoded_row& first, const std::vector<cell_look
   const auto needs_quotes = [&](const std::string& cell) {
     return cell.find(delimiter) != std::string::npos;
   };
+  // NA, but nothing in quotes, and no text of missing=.
+  const auto is_word = [](const std::string& cell) {
+    return is_missing(cell) && !trimmed(cell).empty();
+  };
   const bool all_same = are_all_same(first.cells);
+  const bool has_names =
+      !all_same && std::find(looks.begin(), looks.end(), cell_look::name) != looks.end();
   quotes_say says = quotes_say::nothing;
   for (std::size_t i = 0; i < first.cells.size(); ++i) {
     const std::string& cell = first.cells[i];
@@ -96,9 +102,10 @@ quotes_say what_quotes_say(const decoded_row& first, const std::vector<cell_look
     if (!first.quoted[i] || (looks[i] == cell_look::number && needs_quotes(cell))) return {};
     const bool is_below = i < below.cells.size();
     if (is_below && below.quoted[i] && !needs_quotes(below.cells[i])) return {};
-    if (is_below && !is_missing(below.cells[i]) && !trimmed(cell).empty())
+    const bool may_say = has_names || looks[i] != cell_look::missing;
+    if (may_say && is_below && !is_missing(below.cells[i]))
       says = quotes_say::names;
-    else if (says == quotes_say::nothing)
+    else if (says == quotes_say::nothing && (may_say || is_word(cell)))
       says = quotes_say::unclear;
   }
   return says;

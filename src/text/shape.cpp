@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "missing.hpp"
 #include "read.hpp"
 
 namespace headrace {
@@ -128,7 +129,11 @@ status read_column_names(const std::string& file, const read_settings& settings,
                          std::vector<std::string>& names) {
   const bool characters = type == type_class::character;
   read_settings chosen = settings;
-  if (characters) chosen.missing.clear();
+  // Values are not read: what missing ones become need not fit their type.
+  const char decimal = settings.text.decimal;
+  chosen.missing = characters ? "" : "error";
+  for (const std::string& text : parse_missing(settings.missing, decimal).texts)
+    if (!characters) chosen.missing += (decimal == ',' ? ";" : ",") + text;
   if (characters && chosen.header == header_rule::automatic && chosen.column_names.empty())
     chosen.header = header_rule::no;  // as tables of characters
   text_row_reader reader;

@@ -352,9 +352,8 @@ TEST_F(TextsAndTables, FindTheNamesThatWereWritten) {
     found_values found = read_array(options, header_rule::automatic);
     const found_values tabled = read_as_table(options, header_rule::automatic);
     const std::string text = content(file_);
-    const bool empty = std::all_of(names.begin(), names.end(), [](const std::string& name) {
-      return name.find_first_not_of(" \t") == std::string::npos;
-    });
+    const bool empty = std::all_of(names.begin(), names.end(),
+                                   [](const std::string& name) { return is_missing(name); });
     if (!found.result.ok() && !tabled.result.ok() && empty) continue;  // asks for header=
     EXPECT_TRUE(found.result.ok() && tabled.result.ok() && found.same(tabled))
         << name_of(options.type) << "\n"

@@ -400,7 +400,8 @@ TEST_F(FirstRows, QuotesAboveNoneSayThatNumbersAreNames) {
   comma.decimal = comma.delimiter = ',';
   EXPECT_EQ(table("\"1,5\",\"2,5\"\n3,4\n", comma), HR_COLUMN_UNKNOWN);
   // Nothing says what these are.
-  for (const char* text : {"\"1\",\"2\"\n", "\"1\"\n", "\"1\",\"2\"\n,NA\n"}) {
+  for (const char* text :
+       {"\"NA\",\"NA\"\n1,2\n", "\"1\",\"2\"\n", "\"1\"\n", "\"1\",\"2\"\n,NA\n"}) {
     EXPECT_EQ(shape(text), HR_BAD_NUMBER) << text;
     EXPECT_TRUE(said("header=")) << error_.message;
     EXPECT_EQ(table(text), HR_COLUMN_UNKNOWN) << text;
