@@ -32,6 +32,12 @@ status no_names() {
           "give the numbers of the columns, from 1, or header=\"yes\" if its first line has names");
 }
 
+status names_or_digits(const std::string& first_cell) {
+  return status::failure(stat_code::bad_number, "the first line may be names or hexadecimal digits")
+      .expected("digits, or names with another letter than a to f", first_cell)
+      .advise("header=\"yes\" says that they are names, \"no\" that they are digits");
+}
+
 }  // namespace
 
 // ---- the beginning of the file: shape line, lines to skip, header, number of columns ----
@@ -169,13 +175,7 @@ status text_row_reader::take_header(text_block& line, row_block& cells, bool& fo
   const std::uint64_t header_line = lines_before_;
   if (status s = first_line(line, cells, found, is_long); !s.ok()) return s;
   if (rule == header_rule::yes || (ambiguous && found && has_prefixes(cells))) return {};
-  if (ambiguous)
-    return status::failure(stat_code::bad_number,
-                           "the first line may be names or hexadecimal digits")
-        .expected("digits, or names with another letter than a to f", first_cell)
-        .in_file(rules_.file)
-        .at_line(header_line, 1)
-        .advise("header=\"yes\" says that they are names, \"no\" that they are digits");
+  if (ambiguous) return names_or_digits(first_cell).in_file(rules_.file).at_line(header_line, 1);
   line_looks below;
   if (found) below = looks_of(cells, rules_);
   if (is_header_above(names, found ? &below : nullptr)) return {};
