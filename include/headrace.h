@@ -107,7 +107,8 @@ typedef struct hr_read_options {
   const char* delimiter; /* text: as above */
   const char* decimal;   /* text: as above */
   const char* header;    /* text: "auto" (default): a first line of names above numbers is a header,
-                            any other is data, and an error if it has something else than numbers;
+                            and one of numbers in quotes above numbers without quotes; any other is
+                            data, and an error if it has something else than numbers;
                             "yes": the first line is a header; "no", and "auto" for characters: it is
                             data */
   const char* comment;   /* text: one character; it and what follows on its line are ignored; with

@@ -197,9 +197,10 @@ typedef struct hr_table_options {
                     were put, 0 leaves them as they were put */
   int no_header; /* not 0: the file has no names of columns; they are "1", "2", ... */
   int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
-                     a first row of numbers, dates and stars, of missing values, with a decimal
-                     sign in a number, or with a number (a date) above a number (a date), but for
-                     years in equal steps; writing gives a table read with no_header no first row
+                     a first row of numbers, dates and stars, of missing values, of logicals above
+                     logicals, of one text only, with a decimal sign in a number, or with a number
+                     (a date) above a number (a date), but for years in equal steps and numbers in
+                     quotes above those without; writing gives a table read with no_header no first row
                      of names */
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
@@ -214,7 +215,7 @@ typedef struct hr_table_options {
 } hr_table_options;
 
 /* Reads a file of delimited cells (RFC 4180): cells in quotes may hold delimiters, line ends and
- * doubled quotes; lines end with \n or \r\n; blank lines are skipped; a UTF-8 byte order mark is
+ * doubled quotes; blanks around a delimiter belong neither to names nor to quoted cells; lines end with \n or \r\n; blank lines are skipped; a UTF-8 byte order mark is
  * skipped. .gz and .zst are decompressed. *table 0: a new table, otherwise its columns are
  * replaced; after a failure of the reading it is empty. options may be null.
  *

@@ -77,7 +77,10 @@ class appended_check {
     lines_.pass(mark);
     if (has_shape() && rows_.type != type_class::character) return stated_shape();
     row_cells first;
-    if (!lines_.next(first)) return check_header_line();
+    if (!next(first)) {
+      const bool has_line = lines_.text().find('\n') != std::string_view::npos;
+      return rows_.names.empty() || !has_line ? status() : other_names(first);
+    }
     if (!rows_.names.empty() && !has_names(first)) return other_names(first);
     if (rows_.type == type_class::character) return check_length(first);
     return check_numbers(first);
@@ -85,11 +88,11 @@ class appended_check {
 
   std::size_t columns() {
     row_cells first;
-    if (has_shape() || !lines_.next(first)) return 0;
+    if (has_shape() || !next(first)) return 0;
     row_cells cells = first;
     for (int line = 0; line < most_lines || !has_any_form(); ++line) {
       if (is_row_of_values(cells)) return cells.size();
-      if (!lines_.next(cells)) break;
+      if (!next(cells)) break;
     }
     return first.size();
   }
@@ -99,7 +102,7 @@ class appended_check {
     if (rows_.type == type_class::character || has_any_form()) return true;
     if (has_shape()) return true;
     row_cells cells;
-    while (lines_.next(cells))
+    while (next(cells))
       if (is_row_of_values(cells) || is_foreign_row(cells)) return true;
     return false;
   }
@@ -127,26 +130,25 @@ class appended_check {
             (cell.size() > 2 && (cell[1] == 'x' || cell[1] == 'X') && is_hexadecimal(cell)));
   }
 
-  // Of a header that is no row of a table, such as quotes with a blank behind them.
-  status check_header_line() const {
-    const std::string_view text = lines_.text();
-    const std::size_t end = text.find('\n');
-    if (rows_.names.empty() || end == std::string_view::npos) return {};
-    const row_cells first =
-        names_of_header(text.substr(0, end), rows_.text.delimiter, '\0', rows_.columns);
-    return has_names(first) ? status() : other_names(first);
+  bool next(row_cells& cells) {
+    decoded_row row;
+    const bool found = lines_.next(row);
+    cells = std::move(row.cells);
+    return found;
   }
 
   // The names as a program that asks for them gets them: without blanks around them, without a
   // mark.
-  bool has_names(row_cells first) const {
-    drop_mark(first, rows_.columns);
+  bool has_names(const row_cells& cells) const {
     const auto same = [](const std::string& one, const std::string& other) {
       return trimmed(one) == trimmed(other);
     };
-    row_cells wanted = rows_.names;
-    drop_mark(wanted, rows_.columns);
-    return std::equal(first.begin(), first.end(), wanted.begin(), wanted.end(), same);
+    decoded_row first{cells, std::vector<bool>(cells.size())};
+    decoded_row wanted{rows_.names, std::vector<bool>(rows_.names.size())};
+    drop_mark(first, rows_.columns, rows_.text.delimiter == ' ');
+    drop_mark(wanted, rows_.columns, rows_.text.delimiter == ' ');
+    return std::equal(first.cells.begin(), first.cells.end(), wanted.cells.begin(),
+                      wanted.cells.end(), same);
   }
 
   // Values of which some are foreign.
@@ -200,7 +202,7 @@ class appended_check {
     row_cells cells = first;
     row_cells foreign;
     bool found = false;
-    bool more = rows_.names.empty() || lines_.next(cells);  // the names have been compared
+    bool more = rows_.names.empty() || next(cells);  // the names have been compared
     const auto looks_on = [&](int line) {
       return line < most_lines || !(any_form || found || !foreign.empty());
     };
@@ -213,7 +215,7 @@ class appended_check {
       } else if (foreign.empty() && is_foreign_row(cells)) {
         foreign = cells;
       }
-      more = lines_.next(cells);
+      more = next(cells);
     }
     if (!foreign.empty()) return foreign_cells(foreign);
     if (found && !any_form) return {};
@@ -355,17 +357,16 @@ status read_beginning(const file_writer& writer, const std::string& file, const 
   return {};
 }
 
-bool beginning_rows::next(std::vector<std::string>& cells) {
-  cells.clear();
+bool beginning_rows::next(decoded_row& row) {
+  row = {};
   std::uint64_t lines = 0;
   scan_problem problem;
-  std::size_t bytes = first_row(text_, rule_, cells, lines, problem);
+  std::size_t bytes = first_row(text_, rule_, row, lines, problem);
   if (bytes == 0 || bytes == text_.size()) ran_out_ = true;
   if (bytes == 0 && whole_ && problem.kind == row_trouble::none && !text_.empty()) {
     last_line_ = std::string(text_) + '\n';  // it lacks its line feed
     text_ = {};
-    cells.clear();
-    bytes = first_row(last_line_, rule_, cells, lines, problem);
+    bytes = first_row(last_line_, rule_, row, lines, problem);
     return bytes > 0;
   }
   pass(bytes);

@@ -38,7 +38,7 @@ class beginning_rows {
       : text_(beginning.text), whole_(beginning.whole), rule_(std::move(rule)) {}
 
   // The next row with cells that lies here completely.
-  bool next(std::vector<std::string>& cells);
+  bool next(decoded_row& row);
   // What follows.
   std::string_view text() const noexcept { return text_; }
   void pass(std::size_t bytes) {

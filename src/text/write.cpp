@@ -47,11 +47,15 @@ status column_names(const write_settings& settings, std::size_t columns,
   return {};
 }
 
-std::string header_line(const std::vector<std::string>& names, char delimiter) {
+std::string header_line(const std::vector<std::string>& names, const text_layout& layout,
+                        type_class type) {
+  const std::vector<bool> above_logicals(names.size(), type == type_class::logical);
+  const std::vector<bool> like_values = names_like_values(names, layout, above_logicals);
   std::string line;
   for (std::size_t c = 0; c < names.size(); ++c) {
-    if (c > 0) line += delimiter;
-    append_quoted(line, names[c], delimiter);
+    if (c > 0) line += layout.delimiter;
+    like_values[c] ? append_in_quotes(line, names[c], '"')
+                   : append_quoted(line, names[c], layout.delimiter);
   }
   return line + '\n';
 }
@@ -311,7 +315,7 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
   if (old_text_.any) return check_old_rows(names);
   std::string lines;
   if (array.array_rank > 2) lines = shape_line(array);
-  if (!names.empty()) lines += header_line(names, settings_.text.delimiter);
+  if (!names.empty()) lines += header_line(names, settings_.text, type_);
   return lines.empty() ? status() : write_lines(lines);
 }
 

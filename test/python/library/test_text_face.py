@@ -57,6 +57,31 @@ def test_headrace_reads_what_numpy_wrote(tmp_path: Path, dtype: Any) -> None:
     assert same_bits(y, x)
 
 
+@pytest.mark.parametrize("dtype", [np.complex128, np.complex64])
+def test_headrace_reads_complex_numbers_as_numpy_and_python_write_them(tmp_path: Path, dtype: Any) -> None:
+    x = (values(np.float32, (50, 3)) + 1j * values(np.float32, (50, 3))).astype(dtype)
+    x[0] = [complex(np.nan, np.inf), complex(-np.inf, -0.0), 1j]
+    file = tmp_path / "x.csv"
+    for rows in (x, x[:1]):
+        np.savetxt(file, rows, delimiter=",")
+        np.testing.assert_array_equal(headrace.read_text(file, dtype), rows)
+        np.savetxt(tmp_path / "x.txt", rows)
+        np.testing.assert_array_equal(headrace.read_text(tmp_path / "x.txt", dtype), rows)
+        file.write_text("".join(",".join(map(str, row.tolist())) + "\n" for row in rows))
+        np.testing.assert_array_equal(headrace.read_text(file, dtype), rows)
+        with pytest.raises(HeadraceError, match="another type"):
+            headrace.read_text(file)
+
+
+def test_names_that_are_numbers_come_back(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    headrace.write_array(file, np.arange(6.0).reshape(3, 2), header=["2010", "NA"])
+    assert headrace.read_text(file).shape == (3, 2)
+    assert headrace.column_names(file) == ["2010", "NA"]
+    with file.open() as stream:
+        assert next(csv.reader(stream)) == ["2010", "NA"]
+
+
 def test_the_csv_module_reads_the_cells_and_the_header(tmp_path: Path) -> None:
     x = values(np.float64, (20, 3))
     headrace.write_array(tmp_path / "x.csv", x, header=["a", 'b "quoted"', "c,d"])
