@@ -51,7 +51,12 @@ class Edit:
         if change == "keep-open":
             at = self._first(_OPENS)
             moved = [re.sub(r" +! .*", "", line) for line in lines]
-            assert all(line == 'open (..., position="append")' for line in moved if line.startswith("open")), lines
+            whole = [line for line in moved if line.startswith("open (") and "..." not in line]
+            if whole:  # its unit and file are examples
+                named = re.match(r"open \(.*?file='\w+\.dat'", self.lines[at])
+                self.lines[at] = (named[0] if named else "") + whole[0][
+                    whole[0].index('"', whole[0].index('"') + 1) + 1 :
+                ]
             self._move_open(at, [line for line in moved if not line.startswith("open")])
         elif change == "flush-less":
             at = self._first(("flush (",))
