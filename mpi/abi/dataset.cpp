@@ -374,7 +374,8 @@ status parallel_dataset::write(const char* given, const hr_array* described,
     if (keeps_) return mine;
     status all = deliver_and_settle();
     if (!all.ok() && failed_.ok()) writer_->catalogue().take_back(entry);
-    return all.ok() ? std::move(mine) : std::move(all);
+    if (!all.ok() || mine.ok()) return all;
+    return agree(*comm_, mine);  // refused on all MPI ranks: one message
   }
   if (status s = settle_before(); !s.ok()) return s;
   // All memory that the write takes here: the others do not wait in an agreement at first.
