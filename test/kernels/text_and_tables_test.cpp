@@ -274,8 +274,10 @@ class TextsAndTables : public Scratch {
     // any name is a row, and so is a date behind a mark ("# 2010-01").
     const bool asks = table.result.message().find("header=") != std::string::npos;
     const bool doubtful =
-        std::any_of(array.names.begin(), array.names.end(),
-                    [](const std::string& name) { return name.empty() || is_logical_word(name); });
+        std::any_of(array.names.begin(), array.names.end(), [](const std::string& name) {
+          return name.empty() || is_logical_word(name) ||
+                 look_of_cell(name, '.', {}) == cell_look::perhaps_name;
+        });
     if (!table.result.ok() && asks && doubtful) return {};
     return array.same(table) ? "" : both(array, table);
   }
