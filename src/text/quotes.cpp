@@ -22,7 +22,7 @@ class line_walk {
     opened_ = text;  // where the quote began in an earlier piece
     for (const char* p = text; p < end; ++p) {
       if (*p == '\n')
-        end_line();
+        end_line(change);
       else if (state_ == line_state::comment)
         change(p, change_to::blank);
       else if (state_ == line_state::quoted)
@@ -41,8 +41,11 @@ class line_walk {
     if (!trouble_) trouble_ = {kind, at};
   }
 
-  void end_line() noexcept {
+  template <class Change>
+  void end_line(Change change) noexcept {
     if (state_ == line_state::quoted) note(row_trouble::open_quote, opened_);
+    // A row, which has the trouble, even if the quote is alone.
+    if (state_ == line_state::quoted && !has_text_) change(opened_, change_to::hidden);
     state_ = line_state::plain;
     at_begin_ = true;
     closed_ = false;

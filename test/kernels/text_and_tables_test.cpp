@@ -270,12 +270,14 @@ class TextsAndTables : public Scratch {
       return read_array(options, header_rule::yes).same(table) ? "" : both(array, table);
     }
     if (array.names.empty()) return table.result.ok() ? both(array, table) : "";
-    // To a table of any types t is a logical if nothing or a logical is below it, and a header
-    // without any name is a row.
+    // To a table of any types t is a logical if nothing or a logical is below it, a header without
+    // any name is a row, and so is a date behind a mark ("# 2010-01").
     const bool asks = table.result.message().find("header=") != std::string::npos;
     const bool doubtful =
-        std::any_of(array.names.begin(), array.names.end(),
-                    [](const std::string& name) { return name.empty() || is_logical_word(name); });
+        std::any_of(array.names.begin(), array.names.end(), [](const std::string& name) {
+          return name.empty() || is_logical_word(name) ||
+                 look_of_cell(name, '.', {}) == cell_look::perhaps_name;
+        });
     if (!table.result.ok() && asks && doubtful) return {};
     return array.same(table) ? "" : both(array, table);
   }

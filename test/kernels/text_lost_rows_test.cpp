@@ -136,6 +136,11 @@ TEST_F(TextLostRows, QuotesAroundNothingAreACell) {
     EXPECT_EQ(values, (std::vector<double>{1, -1, -1, 4})) << name;
     EXPECT_EQ(hr_read_array(path(name).c_str(), &array, nullptr, &error_), HR_MISSING_VALUE);
   }
+  for (const char* text : {"1\n2\n3\n4\n\"\n", "1\n2\n3\n4\n\"  ", "\"\n1\n2\n3\n4\n"}) {
+    put(path("x.csv"), text);
+    EXPECT_EQ(hr_read_array(path("x.csv").c_str(), &array, &options, &error_), HR_QUOTE_UNBALANCED)
+        << text;
+  }
   put(path("x.txt"), "\"no data\" \"\"\n 3 4\n");
   options.missing = "-1,no data";
   const hr_array table{values.data(), 8, HR_TYPE_REAL, 2, {2, 2}, {8, 16}};
