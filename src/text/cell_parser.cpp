@@ -136,8 +136,8 @@ cell_state cell_parser::parse_complex_part(std::string_view text, char* value) c
   return state == cell_state::empty ? cell_state::wrong : state;
 }
 
-// "(1.5,-2)", "1.5-2j", "1.5-2*1i" or a real part alone; the last two in parentheses, too, as
-// Python writes them.
+// "(1.5,-2)", "1.5-2j", "1.5-2*1i", both in parentheses, too, as Python writes them, or a real part
+// alone.
 cell_state cell_parser::parse_complex(std::string_view text, char* value) const noexcept {
   char* const imaginary_value = value + type_.elem_len / 2;
   text = trimmed(text);
@@ -153,7 +153,9 @@ cell_state cell_parser::parse_complex(std::string_view text, char* value) const 
     imaginary = text.substr(middle + 1);
   } else {
     std::memset(value, 0, type_.elem_len);
-    if (!take_unit(text, style_.imaginary)) return parse_complex_part(text, value);
+    // "(5)" is none: to some programs it is -5.
+    if (!take_unit(text, style_.imaginary))
+      return enclosed ? cell_state::wrong : parse_complex_part(text, value);
     const std::size_t second = second_part(text);
     imaginary = text.substr(second);
     if (style_.hexadecimal && !imaginary.empty() && imaginary.front() == '+')
