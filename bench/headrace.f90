@@ -14,10 +14,10 @@ module headrace_mechanisms
 
    !> hr_array
    type, bind(c) :: described_array
-      type(c_ptr) :: base
+      type(c_ptr) :: base = c_null_ptr
       integer(c_size_t) :: bytes = 8
       integer(c_int) :: type = real_type, array_rank = 1
-      integer(c_intptr_t) :: extent(most_dimensions) = 0, stride(most_dimensions) = 0
+      integer(c_intptr_t) :: extent(most_dimensions) = 0, stride(most_dimensions) = 8
    end type described_array
 
    !> hr_write_options and hr_read_options: the format, and zeros for everything else
@@ -118,79 +118,86 @@ subroutine read_npy(array, unit)
    call read_array(name, array, format="npy")
 end subroutine read_npy
 
+! No dummy argument is `contiguous`: gfortran would copy the array, which the module's own calls do not.
 subroutine write_vector(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(in), target, contiguous :: array(:)
+   real(real64), intent(in), target :: array(:)
 
-   call put(file, c_loc(array), [size(array, kind=c_intptr_t)], format)
+   call put(file, vector(array), format)
 end subroutine write_vector
 
 subroutine write_matrix(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(in), target, contiguous :: array(:, :)
+   real(real64), intent(in), target :: array(:, :)
 
-   call put(file, c_loc(array), shape(array, kind=c_intptr_t), format)
+   call put(file, matrix(array), format)
 end subroutine write_matrix
 
 subroutine read_vector(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(inout), target, contiguous :: array(:)
+   real(real64), intent(inout), target :: array(:)
 
-   call get(file, c_loc(array), [size(array, kind=c_intptr_t)], format)
+   call get(file, vector(array), format)
 end subroutine read_vector
 
 subroutine read_matrix(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(inout), target, contiguous :: array(:, :)
+   real(real64), intent(inout), target :: array(:, :)
 
-   call get(file, c_loc(array), shape(array, kind=c_intptr_t), format)
+   call get(file, matrix(array), format)
 end subroutine read_matrix
 
-subroutine put(file, address, extents, format)
+subroutine put(file, array, format)
    character(len=*), intent(in) :: file, format
-   type(c_ptr), intent(in) :: address
-   integer(c_intptr_t), intent(in) :: extents(:)
+   type(described_array), intent(in) :: array
    character(len=len(format) + 1, kind=c_char), target :: chosen
    type(error_told) :: error
    type(options) :: how
 
    chosen = format // c_null_char
    how%format = c_loc(chosen)
-   if (hr_write_array(file // c_null_char, described(address, extents), how, error) /= 0) then
-      call stop_with(error)
-   end if
+   if (hr_write_array(file // c_null_char, array, how, error) /= 0) call stop_with(error)
 end subroutine put
 
-subroutine get(file, address, extents, format)
+subroutine get(file, array, format)
    character(len=*), intent(in) :: file, format
-   type(c_ptr), intent(in) :: address
-   integer(c_intptr_t), intent(in) :: extents(:)
+   type(described_array), intent(in) :: array
    character(len=len(format) + 1, kind=c_char), target :: chosen
    type(error_told) :: error
    type(options) :: how
 
    chosen = format // c_null_char
    how%format = c_loc(chosen)
-   if (hr_read_array(file // c_null_char, described(address, extents), how, error) /= 0) then
-      call stop_with(error)
-   end if
+   if (hr_read_array(file // c_null_char, array, how, error) /= 0) call stop_with(error)
 end subroutine get
 
-!> Contiguous real64 elements at an address
-function described(address, extents) result(array)
-   type(c_ptr), intent(in) :: address
-   integer(c_intptr_t), intent(in) :: extents(:)
-   type(described_array) :: array
-   integer :: i
+function vector(array) result(found)
+   real(real64), intent(in), target :: array(:)
+   type(described_array) :: found
 
-   array%base = address
-   array%array_rank = size(extents)
-   array%extent(:size(extents)) = extents
-   array%stride(1) = 8
-   do i = 2, size(extents)
-      array%stride(i) = array%stride(i - 1) * extents(i - 1)
-   end do
-end function described
+   found%extent(1) = size(array, kind=c_intptr_t)
+   if (size(array) == 0) return
+   found%base = c_loc(array(1))
+   if (size(array) > 1) found%stride(1) = address(c_loc(array(2))) - address(found%base)
+end function vector
+
+function matrix(array) result(found)
+   real(real64), intent(in), target :: array(:, :)
+   type(described_array) :: found
+
+   found%array_rank = 2
+   found%extent(:2) = shape(array, kind=c_intptr_t)
+   if (size(array) == 0) return
+   found%base = c_loc(array(1, 1))
+   if (size(array, 1) > 1) found%stride(1) = address(c_loc(array(2, 1))) - address(found%base)
+   if (size(array, 2) > 1) found%stride(2) = address(c_loc(array(1, 2))) - address(found%base)
+end function matrix
+
+pure integer(c_intptr_t) function address(place)
+   type(c_ptr), intent(in) :: place
+
+   address = transfer(place, address)
+end function address
 
 subroutine stop_with(error)
    type(error_told), intent(in) :: error
