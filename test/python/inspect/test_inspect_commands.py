@@ -148,7 +148,7 @@ def number(text: str | None) -> int:
 def check(headrace: Run, folder: Path, name: str, truth: Truth) -> str:
     """All arrives, or what does not is counted, by convert as by inspect."""
     inspected = headrace("inspect", name, "--json")
-    assert inspected.returncode == 0, (name, inspected.stderr)
+    assert inspected.returncode in (0, 1), (name, inspected.stderr)
     report = json.loads(inspected.stdout)
     if "convert" not in report["snippets"]:
         return "no command"

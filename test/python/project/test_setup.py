@@ -116,7 +116,7 @@ def test_every_part_is_known() -> None:
     """A name that setup/test.sh does not know is refused, so that a part cannot be left out by a spelling."""
     text = (REPOSITORY / "setup" / "test.sh").read_text()
     cases = text[text.index("run_part() {") :].split("esac", 1)[0]
-    labels = re.findall(r"^  ([a-z*| -]+)[)]", cases, re.M)
+    labels = re.findall(r"^  ([a-z0-9*| -]+)[)]", cases, re.M)
     patterns = [pattern.strip() for label in labels for pattern in label.split("|") if pattern.strip() != "*"]
     for name in (*parts("quick"), *parts("rest"), *parts("everything"), "python", "packages"):
         assert any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns), name
