@@ -95,7 +95,8 @@ any_fortran() {
 build_type=RelWithDebInfo
 build_flags='-O2 -g1 -DNDEBUG'
 export SKBUILD_CMAKE_BUILD_TYPE="$build_type"
-# One name for the compiler: pip would take g++ while CMake takes c++, and ccache tells them apart.
+# One name for each compiler: pip would take gcc and g++ while CMake takes cc and c++, and ccache tells them apart.
+if [ -z "${CC:-}" ] && have cc; then export CC=cc; fi
 if [ -z "${CXX:-}" ] && have c++; then export CXX=c++; fi
 # Several files at a time, if nothing is compiled yet; HEADRACE_UNITY=OFF: each alone, to work on a few.
 unity=${HEADRACE_UNITY:-ON}

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from conftest import REPOSITORY
 
@@ -41,6 +42,16 @@ def test_the_package_carries_sources_data_and_templates(installed: Path) -> None
         assert (package / name).exists(), name
     assert list(package.glob("reporters/html/templates/*.j2"))
     assert (package / "libheadrace_core.so").is_file() and (package / "libheadrace_trace.so").is_file()
+
+
+def test_what_is_loaded_into_programs_brings_no_libraries_along(installed: Path) -> None:
+    """headrace run has the kernels of the library, which is linked with zlib and zstd."""
+    for name in ("libheadrace_run.so", "libheadrace_trace.so"):
+        with (installed / "headrace" / name).open("rb") as file:
+            dynamic = ELFFile(file).get_section_by_name(".dynamic")
+            needed = {tag.needed for tag in dynamic.iter_tags("DT_NEEDED")}
+        of_glibc = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1"}
+        assert all(library in of_glibc or library.startswith("ld-linux") for library in needed), needed
 
 
 def test_the_installed_command_lists_and_measures(installed: Path, tmp_path: Path) -> None:
