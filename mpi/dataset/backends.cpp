@@ -65,7 +65,7 @@ bool ends_a_dataset(const status& failure) noexcept {
     case stat_code::array_not_allocated:
     case stat_code::array_too_large:
       return false;
-    // If not all have it, one of them may have closed the dataset: nobody may wait for that one.
+    // If not all have it, one of them may have closed the dataset: no MPI rank may wait for that one.
     case stat_code::handle_closed:
       return is_of_one_rank(failure);
     default:

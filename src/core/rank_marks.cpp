@@ -49,8 +49,8 @@ struct written_file {
 };
 
 // The marks of this process. A program that closes files that it did not open may have closed the
-// descriptor, and another file may have its number: it is looked at before it is used, and closed
-// by nobody.
+// descriptor, and another file may have its number: the descriptor is checked before each use, and
+// is never closed here.
 class mark_board {
  public:
   bool is_open() noexcept {

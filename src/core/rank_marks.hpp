@@ -1,11 +1,11 @@
-// What MPI ranks of one job on one machine see of each other's files, without MPI and without a
-// file of its own: marks, which end with the process. Used by files.cpp.
+// What MPI ranks of one job on one machine see of each other's files, without MPI and without
+// another file: marks, which end with the process. Used by files.cpp.
 //
-// A mark is a lock for reading on bytes of /proc that stand for the job and the file; where it
-// begins says the MPI rank. Such locks keep nobody from anything, no file system but /proc hears of
-// them, and /proc stays mounted while a process lives. MPI ranks on other machines, or in
-// containers with PID namespaces of their own, see none of them: they meet temporary names
-// (temporaries.hpp), if they write at the same time.
+// A mark is a read lock on bytes of /proc. The offset stands for the job and the file, the first
+// byte for the MPI rank. Read locks block no process, reach no file system except /proc, and /proc
+// stays mounted while a process lives. MPI ranks on other machines, or in containers with other PID
+// namespaces, do not see them: there only temporary names (temporaries.hpp) show writers that
+// overlap.
 #pragma once
 
 #include <cstdint>
