@@ -65,7 +65,7 @@ bool ends_a_dataset(const status& failure) noexcept {
     case stat_code::array_not_allocated:
     case stat_code::array_too_large:
       return false;
-    // If not all have it, one of them may have closed the dataset: no MPI rank may wait for that one.
+    // If only some have it, they may have closed the dataset: the others must not wait for them.
     case stat_code::handle_closed:
       return is_of_one_rank(failure);
     default:
