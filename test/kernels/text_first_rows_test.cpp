@@ -329,8 +329,8 @@ TEST_F(FirstRows, ComplexNumbersAreValuesForEveryType) {
     EXPECT_EQ(shape(std::string(text) + "5,6\n"), 0) << text << error_.message;
     EXPECT_EQ(rows_, 2) << text;
   }
-  for (const char* text : {"nanj", "(nan+nanj)", "(1-infj)", "infj", "(-0-1j)", "1j", "(1d2+1e-3j)",
-                           "1.5", "(2j)"}) {
+  for (const char* text :
+       {"nanj", "(nan+nanj)", "(1-infj)", "infj", "(-0-1j)", "1j", "(1d2+1e-3j)", "1.5", "(2j)"}) {
     ASSERT_EQ(shape_of(std::string(text) + "\n1\n", HR_TYPE_COMPLEX), 0) << text << error_.message;
     EXPECT_EQ(rows_, 2) << text;
     EXPECT_EQ(read({}, HR_TYPE_COMPLEX, 16), 0) << text << error_.message;
