@@ -118,7 +118,7 @@ subroutine read_npy(array, unit)
    call read_array(name, array, format="npy")
 end subroutine read_npy
 
-! No dummy argument is `contiguous`: gfortran would copy the array, as the calls of the module do not.
+! No dummy argument is `contiguous`: gfortran would copy the array, as no call of the module does.
 subroutine write_vector(file, array, format)
    character(len=*), intent(in) :: file, format
    real(real64), intent(in), target :: array(:)
