@@ -90,6 +90,15 @@ any_fortran() {
   return 1
 }
 
+# A C++ compiler that CMake finds by itself. A wrong name in CXX is a mistake that the build reports.
+has_cxx() {
+  if [ -n "${CXX:-}" ]; then return 0; fi
+  for compiler in c++ CC g++ icpx clang++; do
+    if have "$compiler"; then return 0; fi
+  done
+  return 1
+}
+
 # The package, its tests and the builds for each Fortran compiler compile the same C++ files in the same
 # way: with ccache once is enough. Lines are named in traces, variables are not: that takes a third off.
 build_type=RelWithDebInfo

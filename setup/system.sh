@@ -42,7 +42,6 @@ has_flang() { [ -n "$(find_flang)" ]; }
 has_library_compiler() { has_gfortran || has_flang; }
 has_python() { [ -n "$(find_python)" ]; }
 has_venv() { has_python && "$(find_python)" -c 'import ensurepip, venv' 2>/dev/null; }
-has_cxx() { have "${CXX:-c++}" || have g++; }
 # has_header <header>: the C++ compiler finds it, by itself or where CMake would look.
 has_header() {
   cxx=${CXX:-c++}

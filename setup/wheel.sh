@@ -4,6 +4,7 @@
 # auditwheel takes in the libraries that not every machine has (zstd), names the oldest glibc that will do
 # (manylinux_2_NN) and refuses what no such machine could load. Build it in a manylinux container to reach older ones.
 . setup/common.sh
+unset HEADRACE_LIBRARY_OPTIONAL # other machines are given the library
 
 pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
 rm -rf build/wheels dist

@@ -29,12 +29,12 @@ def how_to_install(package: str, extra: str) -> str:
 
 
 def how_to_reinstall() -> str:
-    """A command that installs headrace with its library again."""
+    """A command that installs headrace with its library again: not a package of pip's cache, which may have none."""
     root = _checkout_of_this_python()
     if root is not None:
         return f"rm -rf .venv/stamps && sh setup/venv.sh, in {root}"
-    source = checkout()
-    return f"{_python()} -m pip install --force-reinstall --no-deps {shlex.quote(str(source or 'headrace'))}"
+    source = shlex.quote(str(checkout() or "headrace"))
+    return f"{_python()} -m pip install --force-reinstall --no-cache-dir --no-deps {source}"
 
 
 def checkout() -> Path | None:

@@ -282,8 +282,9 @@ def library_path() -> str:
     if found:
         return str(found)
     raise HeadraceError(
-        "the headrace library is not there: it could not be built when this package was installed",
-        f"install g++ and run `{how_to_reinstall()}`; or set HEADRACE_LIBRARY to a {NAME}",
+        "the headrace library is not there: this package was installed without it",
+        f"install g++, unset HEADRACE_LIBRARY_OPTIONAL and run `{how_to_reinstall()}`; or set HEADRACE_LIBRARY to a "
+        f"{NAME}",
     )
 
 

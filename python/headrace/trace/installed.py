@@ -34,11 +34,10 @@ def library_path(library: str = LIBRARY) -> Path:
             installed = Path(root) / lib / "headrace" / library
             if installed.is_file():
                 return installed
-    compiler = "a C compiler" if library == LIBRARY else "a C and a C++17 compiler"
     raise HeadraceError(
-        f"{library} is not there: it could not be built when this package was installed",
-        f"it needs Linux on a 64-bit little-endian processor (x86-64, aarch64) and {compiler}: install one and run "
-        f"`{how_to_reinstall()}`",
+        f"{library} is not there: this package was installed without it",
+        "it needs Linux on a 64-bit little-endian processor (x86-64, aarch64), and a C and a C++17 compiler: install "
+        f"g++, unset HEADRACE_LIBRARY_OPTIONAL and run `{how_to_reinstall()}`",
     )
 
 
@@ -66,7 +65,7 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError as error:
         raise HeadraceError(
-            f"{path}: it could not be built when this package was installed",
+            f"{path}: this package was installed without it",
             "it needs nm, ar, ld and objcopy (binutils), and a version of CMake that finds them: install them and run "
             f"`{how_to_reinstall()}`",
         ) from error

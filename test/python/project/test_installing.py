@@ -28,7 +28,7 @@ def test_elsewhere_pip_of_the_same_python_is_named(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "prefix", "/somewhere/else")
     assert how_to_install("zarr", "convert") == f"{sys.executable} -m pip install 'zarr>=3'"
     again = how_to_reinstall()
-    assert again == f"{sys.executable} -m pip install --force-reinstall --no-deps {root or 'headrace'}"
+    assert again == f"{sys.executable} -m pip install --force-reinstall --no-cache-dir --no-deps {root or 'headrace'}"
     # The words are a command: pip takes them, as far as it goes without a network.
     words = [*shlex.split(how_to_install("h5py", "convert")), "--dry-run", "--no-index", "--no-deps"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)

@@ -1,6 +1,7 @@
 """`pip install .` gives a command that needs no checkout."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from conftest import REPOSITORY
+from headrace import native
+from headrace.cli import main
+from headrace.trace import installed as traced
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +66,82 @@ def test_the_installed_command_lists_and_measures(installed: Path, tmp_path: Pat
     done = run(installed, tmp_path, "bench", "--select", "stream:whole", *small)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "headrace-report.html").exists()
+
+
+def wheel(folder: Path, tools: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    """Make a wheel as pip does, on a machine whose programs are those in the folders `tools`."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CMAKE_")}
+    build = (
+        "import sys; from scikit_build_core import build; build.build_wheel(sys.argv[1], {'build-dir': sys.argv[2]})"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", build, str(folder), str(folder / "build")],
+        cwd=REPOSITORY,
+        env=environment | {"PATH": tools} | variables,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def test_a_compiler_that_fails_makes_no_package(tmp_path: Path) -> None:
+    """CMake's own trials pass, a file of the library does not."""
+    compiler = tmp_path / "broken"
+    compiler.write_text(f"""#!/bin/sh
+case "$*" in *-c*{REPOSITORY}/src/*) echo 'text.cpp:7: error: planted' >&2; exit 1;; esac
+exec c++ "$@"
+""")
+    compiler.chmod(0o755)
+    done = wheel(tmp_path, os.environ["PATH"], CXX=str(compiler))
+    assert done.returncode != 0 and not list(tmp_path.glob("*.whl")), done.stdout
+    assert "text.cpp:7: error: planted" in done.stdout + done.stderr
+    assert "the library could not be built" in done.stdout + done.stderr
+    assert "HEADRACE_LIBRARY_OPTIONAL=1" in done.stdout + done.stderr
+
+
+@pytest.fixture
+def no_compiler(tmp_path: Path) -> str:
+    """A folder of tools for PATH, without any compiler."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("cmake", "ninja", "sh", "ar", "ld", "nm", "objcopy"):
+        found = shutil.which(name)
+        if found:
+            (tools / name).symlink_to(Path(found).resolve() if name != "ninja" else found)
+    return str(tools)
+
+
+def test_without_a_compiler_there_is_a_package_only_on_request(tmp_path: Path, no_compiler: str) -> None:
+    done = wheel(tmp_path, no_compiler)
+    assert done.returncode != 0 and not list(tmp_path.glob("*.whl")), done.stdout
+    assert "Debian: apt install g++" in done.stdout + done.stderr
+    done = wheel(tmp_path, no_compiler, HEADRACE_LIBRARY_OPTIONAL="0")
+    assert done.returncode != 0
+    done = wheel(tmp_path, no_compiler, HEADRACE_LIBRARY_OPTIONAL="1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [path.name.partition("-py3-")[2] for path in tmp_path.glob("*.whl")] == ["none-any.whl"]
+
+
+BENCHMARKS = ("bench text", "bench binary", "bench run", "bench trace")
+
+
+@pytest.mark.parametrize("command", [*BENCHMARKS, "inspect f", "convert f a.npy", "trace true", "run true"])
+def test_a_command_without_its_library_says_how_to_get_it(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("f").write_bytes(bytes(80))
+    for module in (native, traced):
+        monkeypatch.setattr(module, "built_file", lambda name: None)
+    for root in ("prefix", "base_prefix"):
+        monkeypatch.setattr(sys, root, str(tmp_path))
+    for name in ("HEADRACE_LIBRARY", *traced.LIBRARIES.values()):
+        monkeypatch.delenv(name, raising=False)
+    native.library.cache_clear()
+    try:
+        code = main(command.split())
+    finally:
+        native.library.cache_clear()
+    said = " ".join(capsys.readouterr().err.split())
+    assert code == 2 and "this package was installed without it" in said
+    assert "install g++, unset HEADRACE_LIBRARY_OPTIONAL and run `" in said

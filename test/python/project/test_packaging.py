@@ -77,8 +77,12 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return heard | {"class": scope["Headrace"]}
 
 
-def test_spacks_recipe_names_the_version_and_options_that_there_are(recipe: dict[str, Any]) -> None:
-    assert VERSION in [words[0] for words, _ in recipe["version"]]
+def test_spacks_recipe_names_versions_and_options_that_there_are(recipe: dict[str, Any]) -> None:
+    released = re.findall(r"^## \[([0-9][^]]*)\]", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)
+    versions = {words[0]: options for words, options in recipe["version"]}
+    assert versions.pop("main") == {"branch": "main"}
+    assert set(versions) <= set(released), "a version that is not released has no tag"
+    assert all(options == {"tag": f"v{version}"} for version, options in versions.items())
     variants = {words[0] for words, _ in recipe["variant"]}
     cmake = "".join(path.read_text() for path in (REPOSITORY / "CMakeLists.txt", *(REPOSITORY / "cmake").iterdir()))
 
@@ -125,9 +129,8 @@ def test_public_runs_call_scripts_targets_and_parts_that_exist() -> None:
     text = "\n".join(workflows().values())
     assert set(re.findall(r": make ([a-z0-9]+)", text)) <= targets
     assert {"test", "testall", "wheel"} <= set(re.findall(r": make ([a-z0-9]+)", text))
-    called = {word for line in re.findall(r"parts: (.*)", text) for word in line.strip(' }').split()}
+    called = {word for line in re.findall(r"parts: (.*)", text) for word in line.strip(" }").split()}
     assert called <= parts and {"rest-flang", "rest-mpich", "rest-sanitize"} <= called
     for script in re.findall(r"sh ((?:setup|test)/\S+[.]sh)", text):
         assert (REPOSITORY / script).exists(), script
     assert "build/test/" in text and "build/setup/" in text
-

@@ -75,6 +75,52 @@ def test_what_is_missing_is_told_in_the_name_of_the_target(shell: Path, target: 
     assert f"then run `make {target}` again" in done.stderr
 
 
+@pytest.fixture
+def pip_alone(shell: Path) -> Path:
+    """A checkout with a pip that notes what the environment asks for, and fails if it is to build the library."""
+    for name in ("cmake", "include", "intercept", "src", "python", "bin", ".venv/bin"):
+        (shell / name).mkdir(parents=True)
+    for name in ("pyproject.toml", "fpm.toml", "CMakeLists.txt"):
+        (shell / name).write_text("")
+    python = shell / ".venv" / "bin" / "python"
+    python.write_text("""#!/bin/sh
+case "$*" in
+*" -v "*) echo "${HEADRACE_LIBRARY_OPTIONAL:-library}" >>asked; [ "${HEADRACE_LIBRARY_OPTIONAL:-}" ];;
+*) cat;;
+esac
+""")
+    python.chmod(0o755)
+    (shell / ".venv" / "bin" / "pip").write_text(f"#!{python}")
+    tools = ("sh", "cat", "mkdir", "date", "sed", "tr", "cut", "tail", "find", "sort", "xargs", "cksum", "wc", "grep")
+    for tool in tools:
+        (shell / "bin" / tool).symlink_to(shutil.which(tool) or tool)
+    return shell
+
+
+@pytest.mark.parametrize("cxx", ["", "c++"])
+def test_without_a_compiler_alone_the_library_is_left_out(pip_alone: Path, cxx: str) -> None:
+    """And it is said; where there is a compiler, an error of the build is one of the target."""
+    if cxx:
+        (pip_alone / "bin" / cxx).symlink_to("/bin/false")
+    done = subprocess.run(
+        ["sh", "setup/venv.sh"],
+        cwd=pip_alone,
+        env={"PATH": str(pip_alone / "bin"), "PYTHON": ".venv/bin/python"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    asked = (pip_alone / "asked").read_text()
+    if cxx:
+        assert done.returncode == 2 and asked == "library\n", done.stdout + done.stderr
+        assert "failed with exit code 1: compiling the library" in done.stderr
+    else:
+        assert done.returncode == 0 and asked == "1\n", done.stdout + done.stderr
+        assert "this machine has no C++ compiler: `headrace bench` works; `headrace run`" in done.stdout
+        again = (pip_alone / ".venv" / "stamps" / "files").read_text()
+        assert "no C++ compiler" in again, "with a compiler the library is built by the next `make setup`"
+
+
 def summary(results: Path) -> "subprocess.CompletedProcess[str]":
     script = REPOSITORY / "setup" / "summary.py"
     return subprocess.run(

@@ -21,7 +21,6 @@ class Headrace(CMakePackage):
     license("Apache-2.0")
 
     version("main", branch="main")
-    version("0.1.0", tag="v0.1.0")
 
     variant("shared", default=False, description="Build shared libraries")
     variant("fortran", default=True, description="Build the Fortran modules (without them only the C interface)")
