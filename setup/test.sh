@@ -52,13 +52,13 @@ cmake_build() {
   if have ld.gold; then linker="$linker -fuse-ld=gold"; fi
   if [ "$1" != sanitize ]; then linker="$linker -Wl,-S"; fi
   shift
-  quick=OFF
-  if [ "$form" = quick ]; then quick=ON; fi
-  # The package builds what is preloaded into programs.
+  quick=OFF run_library=""
+  # The package builds what is preloaded into programs, after the build of `quick`.
+  if [ "$form" = quick ]; then quick=ON; else run_library=$(find "$PWD/build/wheel" -name libheadrace_run.so 2>/dev/null | head -n 1); fi
   cmake -S . -B "$built" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$build_flags" -DCMAKE_C_FLAGS_RELWITHDEBINFO="$build_flags" \
     -DCMAKE_EXE_LINKER_FLAGS="$linker" -DHEADRACE_BUILD_TESTS=ON -DHEADRACE_UNITY="$unity" -DHEADRACE_TRACE=OFF \
-    -DHEADRACE_TEST_QUICK=$quick -DHEADRACE_TEST_SECONDS="$longest_test" -DPython3_EXECUTABLE="$(test_python)" "$@" &&
+    -DHEADRACE_TEST_QUICK=$quick -DHEADRACE_TEST_RUN_LIBRARY="$run_library" -DHEADRACE_TEST_SECONDS="$longest_test" -DPython3_EXECUTABLE="$(test_python)" "$@" &&
     nice -n 5 cmake --build "$built" --parallel "$(nproc)"
 }
 
