@@ -118,78 +118,80 @@ subroutine read_npy(array, unit)
    call read_array(name, array, format="npy")
 end subroutine read_npy
 
+!> No dummy argument here is `contiguous`: gfortran would copy the whole array, which costs what a
+!> call of the module does not.
 subroutine write_vector(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(in), target, contiguous :: array(:)
+   real(real64), intent(in), target :: array(:)
 
-   call put(file, c_loc(array), [size(array, kind=c_intptr_t)], format)
+   call put(file, described(c_loc(array(1)), is_contiguous(array), size(array, 1, c_intptr_t)), &
+      & format)
 end subroutine write_vector
 
 subroutine write_matrix(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(in), target, contiguous :: array(:, :)
+   real(real64), intent(in), target :: array(:, :)
 
-   call put(file, c_loc(array), shape(array, kind=c_intptr_t), format)
+   call put(file, described(c_loc(array(1, 1)), is_contiguous(array), &
+      & size(array, 1, c_intptr_t), size(array, 2, c_intptr_t)), format)
 end subroutine write_matrix
 
 subroutine read_vector(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(inout), target, contiguous :: array(:)
+   real(real64), intent(inout), target :: array(:)
 
-   call get(file, c_loc(array), [size(array, kind=c_intptr_t)], format)
+   call get(file, described(c_loc(array(1)), is_contiguous(array), size(array, 1, c_intptr_t)), &
+      & format)
 end subroutine read_vector
 
 subroutine read_matrix(file, array, format)
    character(len=*), intent(in) :: file, format
-   real(real64), intent(inout), target, contiguous :: array(:, :)
+   real(real64), intent(inout), target :: array(:, :)
 
-   call get(file, c_loc(array), shape(array, kind=c_intptr_t), format)
+   call get(file, described(c_loc(array(1, 1)), is_contiguous(array), &
+      & size(array, 1, c_intptr_t), size(array, 2, c_intptr_t)), format)
 end subroutine read_matrix
 
-subroutine put(file, address, extents, format)
+subroutine put(file, array, format)
    character(len=*), intent(in) :: file, format
-   type(c_ptr), intent(in) :: address
-   integer(c_intptr_t), intent(in) :: extents(:)
+   type(described_array), intent(in) :: array
    character(len=len(format) + 1, kind=c_char), target :: chosen
    type(error_told) :: error
    type(options) :: how
 
    chosen = format // c_null_char
    how%format = c_loc(chosen)
-   if (hr_write_array(file // c_null_char, described(address, extents), how, error) /= 0) then
-      call stop_with(error)
-   end if
+   if (hr_write_array(file // c_null_char, array, how, error) /= 0) call stop_with(error)
 end subroutine put
 
-subroutine get(file, address, extents, format)
+subroutine get(file, array, format)
    character(len=*), intent(in) :: file, format
-   type(c_ptr), intent(in) :: address
-   integer(c_intptr_t), intent(in) :: extents(:)
+   type(described_array), intent(in) :: array
    character(len=len(format) + 1, kind=c_char), target :: chosen
    type(error_told) :: error
    type(options) :: how
 
    chosen = format // c_null_char
    how%format = c_loc(chosen)
-   if (hr_read_array(file // c_null_char, described(address, extents), how, error) /= 0) then
-      call stop_with(error)
-   end if
+   if (hr_read_array(file // c_null_char, array, how, error) /= 0) call stop_with(error)
 end subroutine get
 
-!> Contiguous real64 elements at an address
-function described(address, extents) result(array)
+!> The real64 elements from an address on, of a matrix if there are columns
+function described(address, contiguous, rows, columns) result(array)
    type(c_ptr), intent(in) :: address
-   integer(c_intptr_t), intent(in) :: extents(:)
+   logical, intent(in) :: contiguous
+   integer(c_intptr_t), intent(in) :: rows
+   integer(c_intptr_t), intent(in), optional :: columns
    type(described_array) :: array
-   integer :: i
 
+   if (.not. contiguous) error stop "headrace: the harness has passed a section of an array"
    array%base = address
-   array%array_rank = size(extents)
-   array%extent(:size(extents)) = extents
+   array%extent(1) = rows
    array%stride(1) = 8
-   do i = 2, size(extents)
-      array%stride(i) = array%stride(i - 1) * extents(i - 1)
-   end do
+   if (.not. present(columns)) return
+   array%array_rank = 2
+   array%extent(2) = columns
+   array%stride(2) = 8 * rows
 end function described
 
 subroutine stop_with(error)
