@@ -14,10 +14,10 @@ module headrace_mechanisms
 
    !> hr_array
    type, bind(c) :: described_array
-      type(c_ptr) :: base
+      type(c_ptr) :: base = c_null_ptr
       integer(c_size_t) :: bytes = 8
       integer(c_int) :: type = real_type, array_rank = 1
-      integer(c_intptr_t) :: extent(most_dimensions) = 0, stride(most_dimensions) = 0
+      integer(c_intptr_t) :: extent(most_dimensions) = 0, stride(most_dimensions) = 8
    end type described_array
 
    !> hr_write_options and hr_read_options: the format, and zeros for everything else
@@ -118,38 +118,33 @@ subroutine read_npy(array, unit)
    call read_array(name, array, format="npy")
 end subroutine read_npy
 
-!> No dummy argument here is `contiguous`: gfortran would copy the whole array, which costs what a
-!> call of the module does not.
+! No dummy argument is `contiguous`: gfortran would copy the array, as no call of the module does.
 subroutine write_vector(file, array, format)
    character(len=*), intent(in) :: file, format
    real(real64), intent(in), target :: array(:)
 
-   call put(file, described(c_loc(array(1)), is_contiguous(array), size(array, 1, c_intptr_t)), &
-      & format)
+   call put(file, vector(array), format)
 end subroutine write_vector
 
 subroutine write_matrix(file, array, format)
    character(len=*), intent(in) :: file, format
    real(real64), intent(in), target :: array(:, :)
 
-   call put(file, described(c_loc(array(1, 1)), is_contiguous(array), &
-      & size(array, 1, c_intptr_t), size(array, 2, c_intptr_t)), format)
+   call put(file, matrix(array), format)
 end subroutine write_matrix
 
 subroutine read_vector(file, array, format)
    character(len=*), intent(in) :: file, format
    real(real64), intent(inout), target :: array(:)
 
-   call get(file, described(c_loc(array(1)), is_contiguous(array), size(array, 1, c_intptr_t)), &
-      & format)
+   call get(file, vector(array), format)
 end subroutine read_vector
 
 subroutine read_matrix(file, array, format)
    character(len=*), intent(in) :: file, format
    real(real64), intent(inout), target :: array(:, :)
 
-   call get(file, described(c_loc(array(1, 1)), is_contiguous(array), &
-      & size(array, 1, c_intptr_t), size(array, 2, c_intptr_t)), format)
+   call get(file, matrix(array), format)
 end subroutine read_matrix
 
 subroutine put(file, array, format)
@@ -176,23 +171,33 @@ subroutine get(file, array, format)
    if (hr_read_array(file // c_null_char, array, how, error) /= 0) call stop_with(error)
 end subroutine get
 
-!> The real64 elements from an address on, of a matrix if there are columns
-function described(address, contiguous, rows, columns) result(array)
-   type(c_ptr), intent(in) :: address
-   logical, intent(in) :: contiguous
-   integer(c_intptr_t), intent(in) :: rows
-   integer(c_intptr_t), intent(in), optional :: columns
-   type(described_array) :: array
+function vector(array) result(found)
+   real(real64), intent(in), target :: array(:)
+   type(described_array) :: found
 
-   if (.not. contiguous) error stop "headrace: the harness has passed a section of an array"
-   array%base = address
-   array%extent(1) = rows
-   array%stride(1) = 8
-   if (.not. present(columns)) return
-   array%array_rank = 2
-   array%extent(2) = columns
-   array%stride(2) = 8 * rows
-end function described
+   found%extent(1) = size(array, kind=c_intptr_t)
+   if (size(array) == 0) return
+   found%base = c_loc(array(1))
+   if (size(array) > 1) found%stride(1) = address(c_loc(array(2))) - address(found%base)
+end function vector
+
+function matrix(array) result(found)
+   real(real64), intent(in), target :: array(:, :)
+   type(described_array) :: found
+
+   found%array_rank = 2
+   found%extent(:2) = shape(array, kind=c_intptr_t)
+   if (size(array) == 0) return
+   found%base = c_loc(array(1, 1))
+   if (size(array, 1) > 1) found%stride(1) = address(c_loc(array(2, 1))) - address(found%base)
+   if (size(array, 2) > 1) found%stride(2) = address(c_loc(array(1, 2))) - address(found%base)
+end function matrix
+
+pure integer(c_intptr_t) function address(place)
+   type(c_ptr), intent(in) :: place
+
+   address = transfer(place, address)
+end function address
 
 subroutine stop_with(error)
    type(error_told), intent(in) :: error

@@ -107,7 +107,8 @@ typedef struct hr_read_options {
   const char* delimiter; /* text: as above */
   const char* decimal;   /* text: as above */
   const char* header;    /* text: "auto" (default): a first line of names above numbers is a header,
-                            any other is data, and an error if it has something else than numbers;
+                            and one of numbers in quotes above numbers without quotes; any other is
+                            data, and an error if it has something else than numbers;
                             "yes": the first line is a header; "no", and "auto" for characters: it is
                             data */
   const char* comment;   /* text: one character; it and what follows on its line are ignored; with
@@ -195,7 +196,7 @@ typedef int (*hr_progress)(int64_t done, int64_t total);
  * HR_TEXT_ENCODING (a null byte within characters; at their end they are ignored, as blanks);
  * append: HR_ROW_LENGTH (other columns, or another delimiter), HR_COLUMN_UNKNOWN (other names),
  * HR_BAD_NUMBER (its cells are no numbers: another delimiter), HR_SHAPE_MISMATCH (the file states
- * the shape of its array). */
+ * the shape of its array), HR_COMPRESSION_DAMAGED (readers would stop before the new rows). */
 int hr_write_array(const char* file, const hr_array* array, const hr_write_options* options,
                    hr_error* error);
 

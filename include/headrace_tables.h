@@ -97,7 +97,7 @@ int hr_text_replace(const char* text, size_t length, const char* match, size_t m
 int64_t hr_text_count(const char* text, size_t length, const char* match, size_t match_length);
 
 /* A whole file as one text, as it is; decompressed when it ends in .gz or .zst. And a text to a
- * file, whole or not at all (append not 0: behind what it holds); .gz and .zst compress.
+ * file, whole or not at all (append not 0: after what it holds); .gz and .zst compress.
  *
  * Errors: errno, HR_FILE_NAME_EMPTY, HR_COMPRESSION_DAMAGED, HR_COMPRESSION_UNAVAILABLE. */
 int hr_text_read(const char* file, hr_text* text, hr_error* error);
@@ -197,10 +197,11 @@ typedef struct hr_table_options {
                     were put, 0 leaves them as they were put */
   int no_header; /* not 0: the file has no names of columns; they are "1", "2", ... */
   int any_header; /* not 0: the first row has the names, whatever they look like; 0: reading refuses
-                     a first row of numbers, dates and stars, of missing values, with a decimal
-                     sign in a number, or with a number (a date) above a number (a date), but for
-                     years in equal steps; writing gives a table read with no_header no first row
-                     of names */
+                     a first row of numbers, dates and stars, of missing values, of logicals above
+                     logicals, of one text only, with a decimal sign in a number, or with a number
+                     (a date) above a number (a date), but for years in equal steps and numbers in
+                     quotes above those without; writing gives a table read with no_header no first
+                     row of names */
   int no_quotes;  /* not 0: quotes are characters like others */
   int skip_rows;  /* lines to skip before everything else */
   int append;     /* writing: rows are added; a file with content must have the columns of the
@@ -214,9 +215,10 @@ typedef struct hr_table_options {
 } hr_table_options;
 
 /* Reads a file of delimited cells (RFC 4180): cells in quotes may hold delimiters, line ends and
- * doubled quotes; lines end with \n or \r\n; blank lines are skipped; a UTF-8 byte order mark is
- * skipped. .gz and .zst are decompressed. *table 0: a new table, otherwise its columns are
- * replaced; after a failure of the reading it is empty. options may be null.
+ * doubled quotes; blanks around a delimiter belong neither to names nor to quoted cells; lines end
+ * with \n or \r\n; blank lines are skipped; a UTF-8 byte order mark is skipped. .gz and .zst are
+ * decompressed. *table 0: a new table, otherwise its columns are replaced; after a failure of the
+ * reading it is empty. options may be null.
  *
  * Errors, with file:line:column: HR_ROW_LENGTH, HR_QUOTE_UNBALANCED, HR_TEXT_ENCODING (UTF-16, NUL
  * bytes, lines that end with carriage returns only), HR_LINE_TOO_LONG; HR_END_OF_FILE (an empty
@@ -232,7 +234,8 @@ int hr_table_read(const char* file, hr_table* table, const hr_table_options* opt
  * HR_COMPRESSION_UNAVAILABLE, HR_BAD_NUMBER (numbers that were read with another decimal sign
  * than options ask for); of append: HR_COLUMN_UNKNOWN (other names, or another order),
  * HR_ROW_LENGTH (another number of columns, or another delimiter), HR_BAD_NUMBER (cells of another
- * type, or numbers with another decimal sign, by the first rows of both). */
+ * type, or numbers with another decimal sign, by the first rows of both), HR_COMPRESSION_DAMAGED.
+ */
 int hr_table_write(const char* file, hr_table table, const hr_table_options* options,
                    hr_error* error);
 

@@ -1,7 +1,7 @@
 """Which tests of a suite `make test` leaves to `make testall`: python3 setup/left_out.py <suite>.
 
-test/testall_only.txt has a line `suite pattern` for each; `*` is the only special character of a pattern. Printed is a regular
-expression for ctest, and what GoogleTest's programs take for all others.
+test/testall_only.txt has a line `suite pattern` for each; `*` is the only special character of a pattern. Printed is a
+regular expression for ctest, and what GoogleTest's programs take for all others.
 """
 
 import re

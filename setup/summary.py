@@ -1,8 +1,8 @@
 """Counts what the tests left behind, and decides: python3 setup/summary.py <results> <allowed skips>.
 
 Reads every JUnit file, checks.tsv and the times below the folder <results>, which has a folder for each part. The last
-line is `N passed, N failed, N skipped`. Exit code 1: something failed, a suite ran no test at all, or a skip is not in the
-list of those allowed.
+line is `N passed, N failed, N skipped`. Exit code 1: something failed, a suite ran no test at all, or a skip is not in
+the list of those allowed.
 """
 
 import re

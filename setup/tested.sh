@@ -26,9 +26,10 @@ unnamed() {
 
 # changed: each path that has another hash, or that differs from HEAD in the working tree.
 changed() {
+  differing=$(git status --porcelain | cut -c 4-)
   for path in $(paths); do
     tested=$(awk -v path="$path" '$1 == path { print $2 }' "$file" 2>/dev/null || :)
-    if [ "$tested" != "$(hash_of "$path")" ] || [ -n "$(git status --porcelain -- "$path")" ]; then echo "$path"; fi
+    if [ "$tested" != "$(hash_of "$path")" ] || printf '%s\n' "$differing" | grep -q "^$path\(/\|$\)"; then echo "$path"; fi
   done
 }
 

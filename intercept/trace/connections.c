@@ -90,16 +90,24 @@ static struct profile_connection *find(uint32_t opened_in, int32_t opened_line, 
     return made;
 }
 
+/* What an OPEN asked for; if the same OPEN asked for something else before, from a variable: "various". */
+static void keep(uint32_t *kept, const char *text, size_t length, int is_first)
+{
+    uint32_t asked = profile_string(text, length);
+    *kept = is_first || *kept == asked ? asked : text_of("various");
+}
+
 static void fill(struct profile_connection *connection, const struct connection_request *request)
 {
-    if (connection->access || connection->form || connection->record_length) return; /* the same OPEN asked before */
-    connection->access = profile_string(request->access, request->access_length);
-    connection->form = profile_string(request->form, request->form_length);
-    connection->action = profile_string(request->action, request->action_length);
-    connection->convert = profile_string(request->convert, request->convert_length);
-    connection->status = profile_string(request->status, request->status_length);
-    connection->position = profile_string(request->position, request->position_length);
-    connection->record_length = request->record_length;
+    int is_first = connection->opens == 1;
+    keep(&connection->access, request->access, request->access_length, is_first);
+    keep(&connection->form, request->form, request->form_length, is_first);
+    keep(&connection->action, request->action, request->action_length, is_first);
+    keep(&connection->convert, request->convert, request->convert_length, is_first);
+    keep(&connection->status, request->status, request->status_length, is_first);
+    keep(&connection->position, request->position, request->position_length, is_first);
+    if (is_first) connection->record_length = request->record_length;
+    if (connection->record_length != request->record_length) connection->record_length = 0;
 }
 
 uint32_t connect_unit(const struct statement *statement, int32_t unit, const struct connection_request *request, const char *path,
@@ -111,7 +119,7 @@ uint32_t connect_unit(const struct statement *statement, int32_t unit, const str
     uint32_t path_text = path && *path ? text_of(path) : request ? profile_string(request->file, request->file_length) : 0;
     struct profile_connection *connection = find(text_of(statement->file), statement->line, path_text);
     if (connection) {
-        connection->unit = unit;
+        connection->unit = connection->opens && connection->unit != unit ? unit_none : unit;
         connection->opens++;
         if (!connection->kind) connection->kind = kind_of(descriptor);
         if (request) fill(connection, request);

@@ -20,6 +20,8 @@ namespace headrace {
 namespace {
 
 const char* const nothing_more = "nothing more is written after a call that failed: ";
+const char* const not_made = "nothing was done in this call, because an earlier one was refused: ";
+const char* const but_one = "the dataset is complete without what was refused: ";
 const char* const nothing_kept =
     "what was there before stays, and nothing is kept of this dataset, after a call that failed: ";
 const char* const flushed_kept =
@@ -147,13 +149,6 @@ status parallel_dataset::check_open(bool writes) const {
                      : "close it and open it for reading");
 }
 
-// After a failure of the system or a library nothing more goes into the file: what a library does
-// with it then is not known. All MPI ranks have the same failure.
-bool parallel_dataset::is_lost() const noexcept {
-  const int code = failed_.code();
-  return (code > 0 && code < 1000) || code == static_cast<int>(stat_code::library_failed);
-}
-
 // Users know their own name, not that of the file beside it.
 status parallel_dataset::as_named(status failure) const noexcept {
   if (failure.ok()) return failure;
@@ -200,24 +195,23 @@ status parallel_dataset::run_to_end(Part part) {
   return result;
 }
 
-// The failure of a part of writing is the dataset's.
+// The failure of a part of writing is the dataset's, unless the part was refused for its arguments.
 template <class Part>
 status parallel_dataset::keep(Part part) {
   const no_signal_at_limit guard;
   errno = 0;  // see disk_error_in_errno()
   status result = run_to_end(part);
-  if (result.ok()) return result;
-  return refuse(as_named(std::move(result)));
+  return ends_a_dataset(result) ? fail(as_named(std::move(result))) : result;
 }
 
 // Not collective: all have the failure already, and some may have closed the dataset.
-status parallel_dataset::refuse(const status& why) noexcept {
+status parallel_dataset::fail(const status& why) noexcept {
   const auto named = [&] {
     status copy = why;
     return std::move(copy).in_file_once(file_);
   };
   failed_.keep_first(same_number(why, named));
-  if (writer_ != nullptr && is_lost()) writer_->fail();
+  if (writer_ != nullptr && ends_a_dataset(why)) writer_->fail();
   return same_number(why, named);
 }
 
@@ -242,7 +236,7 @@ status parallel_dataset::check_array(const char* given, const hr_array* describe
                                      const layout_ptr& layout, const char* dimensions,
                                      const long long* step, array_call& call) {
   if (layout == nullptr) return closed_layout();
-  if (is_lost()) return after_failure(nothing_more);
+  if (!failed_.ok()) return after_failure(nothing_more);
   kept_array& array = call.array;
   array.dimensions = text_of(dimensions);
   requested_array next;
@@ -307,7 +301,8 @@ status parallel_dataset::keep_small(const char* given, const hr_array* described
   if (!mine.ok()) writer_->catalogue().take_back(std::exchange(entry, {}));
   kept_.count(bytes);
   const bool is_told_later = mine.code() == ENOMEM;
-  if (!mine.ok()) untold_.keep_first(same_number(mine, [&] { return mine; }));
+  status& unknown = is_told_later ? untold_ : refused_;
+  if (!mine.ok()) unknown.keep_first(same_number(mine, [&] { return mine; }));
   if (kept_.is_full())
     if (status all = deliver(); mine.ok() || is_told_later) return all;
   return is_told_later ? status() : std::move(mine);
@@ -324,7 +319,12 @@ status parallel_dataset::agree_on_kept() {
   is_unsettled_ = false;
   status all = agree_same(
       *comm_, std::move(mine), "arrays", kept_.digest(), [&] { return kept_.text(); }, is_late);
-  return all.ok() ? std::move(all) : refuse(as_named(std::move(all)));
+  const bool differs = all.code() == static_cast<int>(stat_code::ranks_disagree);
+  const status here = std::exchange(refused_, status());
+  if (differs)  // as a rule because some have refused what others have kept
+    if (status why = agree(*comm_, here); !why.ok()) all = std::move(why);
+  const bool ends = ends_a_dataset(all) || (differs && keeps_);  // some have had success
+  return ends ? fail(as_named(std::move(all))) : as_named(std::move(all));
 }
 
 // Collective: what is kept goes into the file. MPI ranks with less to do go on at once, and all
@@ -332,7 +332,9 @@ status parallel_dataset::agree_on_kept() {
 status parallel_dataset::deliver() {
   if (is_over()) return after_failure(nothing_more);
   if (!kept_.has_calls()) return {};
-  status result = agree_on_kept();
+  status refused = agree_on_kept();
+  // What an earlier delivery left out does not concern these arrays: they are compared now.
+  status result = refused.ok() || !failed_.ok() ? refused : agree_on_kept();
   if (result.ok()) {
     const no_signal_at_limit guard;
     errno = 0;  // see disk_error_in_errno()
@@ -340,13 +342,25 @@ status parallel_dataset::deliver() {
     is_unsettled_ = true;
   }
   kept_.clear();
-  return result;
+  refused.keep_first(std::move(result));
+  return refused;
 }
 
 // Collective: nothing is kept any more, and nothing is left to hear of it.
 status parallel_dataset::deliver_and_settle() {
   status result = deliver();
-  return result.ok() && is_unsettled_ ? agree_on_kept() : result;
+  if (failed_.ok() && is_unsettled_) result.keep_first(agree_on_kept());
+  return result;
+}
+
+// Before a call that all make together. It is not made if they hear of another one that was
+// refused.
+status parallel_dataset::settle_before() {
+  status result = deliver_and_settle();
+  if (result.ok() || !failed_.ok()) return result;
+  return same_number(result, [&] {
+    return status::passed_on(result.code(), std::string(not_made) + result.message());
+  });
 }
 
 status parallel_dataset::write(const char* given, const hr_array* described,
@@ -359,13 +373,13 @@ status parallel_dataset::write(const char* given, const hr_array* described,
     status mine = keep_small(given, described, layout, dimensions, step, bytes, entry);
     if (keeps_) return mine;
     status all = deliver_and_settle();
-    if (!all.ok() && !is_lost()) writer_->catalogue().take_back(entry);
-    return all;
+    if (!all.ok() && failed_.ok()) writer_->catalogue().take_back(entry);
+    if (!all.ok() || mine.ok()) return all;
+    return agree(*comm_, mine);  // refused on all MPI ranks: one message
   }
-  if (status s = deliver_and_settle(); !s.ok()) return s;
+  if (status s = settle_before(); !s.ok()) return s;
   // All memory that the write takes here: the others do not wait in an agreement at first.
   array_call call;
-  const bool was_lost = is_lost();
   status mine =
       caught([&] { return check_array(given, described, layout, dimensions, step, call); });
   const kept_array& array = call.array;
@@ -375,9 +389,10 @@ status parallel_dataset::write(const char* given, const hr_array* described,
   status result = right.ok()
                       ? keep([&] { return writer_->write(array.entry, call.local, *array.layout); })
                       : right;
-  if (!right.ok() && !was_lost) result = refuse(right);
+  if (ends_a_dataset(right) && failed_.ok()) result = fail(right);
   // Formats know of the array while more can come.
-  if (!result.ok() && writer_ != nullptr && !is_lost()) writer_->catalogue().take_back(array.entry);
+  if (!result.ok() && writer_ != nullptr && failed_.ok())
+    writer_->catalogue().take_back(array.entry);
   return result;
 }
 
@@ -453,13 +468,13 @@ status parallel_dataset::check_attribute(bool writes, const char* array, const c
 
 status parallel_dataset::write_attribute(const char* array, const char* name,
                                          const hr_array* value) {
-  if (status s = deliver_and_settle(); !s.ok()) return s;
+  if (status s = settle_before(); !s.ok()) return s;
   attribute_call call;
-  const bool was_lost = is_lost();
   const status right = agree_on_same(*comm_, "attributes", call.compared, [&] {
-    return was_lost ? after_failure(nothing_more) : check_attribute(true, array, name, value, call);
+    return failed_.ok() ? check_attribute(true, array, name, value, call)
+                        : after_failure(nothing_more);
   });
-  if (!right.ok()) return was_lost ? right : refuse(right);
+  if (!right.ok()) return ends_a_dataset(right) && failed_.ok() ? fail(right) : right;
   return keep([&] { return writer_->write_attribute(call.array, call.name, call.value); });
 }
 
@@ -504,7 +519,7 @@ status parallel_dataset::list(const std::vector<std::string>*& names) {
 }
 
 status parallel_dataset::flush() {
-  if (status s = deliver_and_settle(); !s.ok()) return s;
+  if (status s = settle_before(); !s.ok()) return s;
   const status able = agree_on(*comm_, [&] {
     status checked = check_open(true);
     if (checked.ok() && !failed_.ok()) checked = after_failure(nothing_more);
@@ -531,9 +546,9 @@ status parallel_dataset::close() {
   reader_.reset();
   if (writer_ == nullptr) return {};
   const no_signal_at_limit guard;
-  static_cast<void>(deliver());
+  status refused = deliver();
   // Who has a failure of its own tells it here at the latest.
-  if (keeps_ && failed_.ok()) static_cast<void>(agree_on_kept());
+  if (keeps_ && failed_.ok()) refused.keep_first(agree_on_kept());
   errno = 0;  // see disk_error_in_errno()
   status result;
   if (is_over()) {
@@ -547,10 +562,15 @@ status parallel_dataset::close() {
   }
   if (!result.ok())
     return failed_.ok() ? result : after_failure(is_unnamed() ? nothing_kept : flushed_kept);
-  if (!is_unnamed()) return {};
-  const auto during = notes_.line.during(HR_PHASE_CLOSE);
-  status named = target_.commit();
-  return named.ok() && settings_.sync ? target_.sync_name() : named;
+  if (is_unnamed()) {
+    const auto during = notes_.line.during(HR_PHASE_CLOSE);
+    result = target_.commit();
+    if (result.ok() && settings_.sync) result = target_.sync_name();
+  }
+  if (!result.ok() || refused.ok()) return result;
+  return same_number(refused, [&] {
+    return status::passed_on(refused.code(), std::string(but_one) + refused.message());
+  });
 }
 
 status parallel_dataset::abandon() {

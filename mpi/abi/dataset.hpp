@@ -53,8 +53,9 @@ class parallel_dataset {
   // All collective, but small arrays only wait for others when they are delivered
   // (kept_arrays.hpp): a wrong argument of this MPI rank comes back at once, and the others hear of
   // it then. Names are C's, because a copy of one takes memory, and a lack of it must be agreed on;
-  // null is an empty one. A failure of a write is remembered: close() repeats it and keeps the old
-  // file.
+  // null is an empty one. A call that is refused for its arguments leaves the dataset as it was; a
+  // transfer that failed, or MPI ranks that kept different arrays, end it: close() repeats that and
+  // keeps the old file.
   status write(const char* name, const hr_array* described, const layout_ptr& layout,
                const char* dimensions, const long long* step);
   status read(const char* name, const hr_array* described, const layout_ptr& layout,
@@ -67,8 +68,8 @@ class parallel_dataset {
   // What was written so far survives a kill at any later moment. The first of a new dataset gives
   // it its name: what was there before is gone then.
   status flush();
-  // Not collective: a write that all refused before it came here, kept like one that failed.
-  status refuse(const status& why) noexcept;
+  // Not collective: all MPI ranks have this failure, and nothing of the dataset is to stay.
+  status fail(const status& why) noexcept;
   status close();
   // Collective while arrays are kept.
   status abandon();
@@ -77,7 +78,6 @@ class parallel_dataset {
   void fill(hr_parallel_report& report) const;
 
  private:
-  bool is_lost() const noexcept;
   status check_array(const char* given, const hr_array* described, const layout_ptr& layout,
                      const char* dimensions, const long long* step, array_call& call);
   status layout_here(const layout_ptr& given, const std::string& name, layout_ptr& here);
@@ -87,6 +87,7 @@ class parallel_dataset {
                     catalogue_entry& entry);
   status deliver();
   status deliver_and_settle();
+  status settle_before();
   status agree_on_kept();
   // Nothing of it is in a file of that name yet.
   bool is_unnamed() const noexcept { return !target_.path().empty() && !has_name_; }
@@ -124,7 +125,10 @@ class parallel_dataset {
   kept_arrays kept_;
   bool is_unsettled_ = false;  // a delivery is under way, and nobody knows of the others' part
   status late_;                // what came of this MPI rank's
-  status untold_;  // failure of this MPI rank with a small array, of which the others know nothing
+  // Failures of this MPI rank with small arrays, of which the others know nothing yet: a lack of
+  // memory, and a call that was refused, as a rule on all of them.
+  status untold_;
+  status refused_;
 };
 
 }  // namespace headrace

@@ -235,6 +235,7 @@ status pass_array(const char* file, const hr_array* array, hr_layout handle, boo
   const char* const name = text_or(chosen.dataset, "data");
   status result = writes ? dataset->write(name, array, layout, chosen.dimensions, nullptr)
                          : dataset->read(name, array, layout, nullptr);
+  if (writes && !result.ok()) result = dataset->fail(result);  // the old file stays
   result.keep_first(dataset->close());
   if (report != nullptr) dataset->fill(*report);
   return result;

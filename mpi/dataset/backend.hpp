@@ -18,6 +18,10 @@ namespace headrace {
 // that can.
 status cannot_append(const std::string& what);
 
+// After such a failure of a part of writing nothing more goes into the file: what the system or a
+// library does with it then is not known. All others refuse arguments, and the file is as before.
+bool ends_a_dataset(const status& failure) noexcept;
+
 // A dataset that is opened; the same on all MPI ranks, but for the notes.
 struct dataset_opening {
   std::string file;  // a new one does not exist yet, or is an empty directory

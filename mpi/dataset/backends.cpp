@@ -1,6 +1,7 @@
 // The list of formats. Next: ../formats/npy/npy.cpp, the shortest of them.
 #include <array>
 #include <cstring>
+#include <new>
 
 #include "../../src/abi/formats.hpp"
 #include "../../src/core/file_endings.hpp"
@@ -38,7 +39,39 @@ std::string advice_about(const std::string& file, const std::string& name) {
   return did_you_mean(known_backends(), name, ending_of(file)) + advice_on(known_backends(), name);
 }
 
+// As agree() words what some MPI ranks alone have.
+bool is_of_one_rank(const status& failure) noexcept {
+  try {
+    return failure.message().rfind("MPI rank ", 0) == 0;
+  } catch (const std::bad_alloc&) {
+    return true;
+  }
+}
+
 }  // namespace
+
+bool ends_a_dataset(const status& failure) noexcept {
+  switch (static_cast<stat_code>(failure.code())) {
+    case stat_code::success:
+    case stat_code::argument_invalid:
+    case stat_code::option_unknown:
+    case stat_code::kind_unsupported:
+    case stat_code::kind_mismatch:
+    case stat_code::shape_mismatch:
+    case stat_code::layout_invalid:
+    case stat_code::array_missing:
+    case stat_code::ranks_disagree:
+    case stat_code::text_encoding:
+    case stat_code::array_not_allocated:
+    case stat_code::array_too_large:
+      return false;
+    // If only some have it, they may have closed the dataset: the others must not wait for them.
+    case stat_code::handle_closed:
+      return is_of_one_rank(failure);
+    default:
+      return true;
+  }
+}
 
 status cannot_append(const std::string& what) {
   std::string able;

@@ -227,13 +227,16 @@ class described_writer final : public dataset_writer {
       return std::move(failure).in_array(one.entry.array->name);
     };
     const std::size_t in_a_row = description_->keeps_places() ? all.size() : 1;
+    status refused;  // an array that the format refuses is left out
     for (std::size_t first = 0; first < all.size(); first += in_a_row) {
       {
         const auto during = notes_.line.during(HR_PHASE_OPEN);
         for (std::size_t i = first; i < first + in_a_row; ++i) {
           places_[i] = {};
-          if (status s = place_here(all[i].entry, places_[i]); !s.ok())
-            return named(std::move(s), all[i]);
+          status s = named(place_here(all[i].entry, places_[i]), all[i]);
+          if (ends_a_dataset(s)) return s;
+          if (!s.ok()) places_[i] = {};
+          refused.keep_first(std::move(s));
         }
       }
       const auto during = notes_.line.during(HR_PHASE_TRANSFER);
@@ -241,12 +244,13 @@ class described_writer final : public dataset_writer {
         const kept_array& one = all[i];
         const described_array& array = *one.entry.array;
         const element_form form{array.elem_len, array.elem_len, array.type == type_class::logical};
-        status s =
-            write_whole(file_.get(), places_[i], delivery_->next_whole(i), array.global, form);
+        char* const elements = delivery_->next_whole(i);
+        if (places_[i].segments.empty()) continue;
+        status s = write_whole(file_.get(), places_[i], elements, array.global, form);
         if (!s.ok()) return named(std::move(s), one);
       }
     }
-    return {};
+    return refused;
   }
 
   bool is_root() const noexcept { return comm_->rank() == 0; }
@@ -265,7 +269,7 @@ class described_writer final : public dataset_writer {
     const auto named = [&] { return part().in_file_once(path_); };
     status mine = is_together() ? run_to_end(*comm_, named)
                                 : status_of_root(*comm_, is_root() ? caught(named) : status());
-    if (!mine.ok()) fail();
+    if (ends_a_dataset(mine)) fail();
     return mine;
   }
 

@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"headrace: {error.message}", file=sys.stderr)
         if error.hint:
             print(f"  {error.hint}", file=sys.stderr)
-        return 2
+        return error.exit_code
     except KeyboardInterrupt:
         print("headrace: interrupted", file=sys.stderr)
         return 1

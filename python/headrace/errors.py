@@ -15,8 +15,10 @@ class HeadraceError(Exception):
     """Bad input or a machine that cannot do what was asked.
 
     The message says what went wrong and where; `hint` says what to do next.
-    The command line prints both and exits with code 2.
+    The command line prints both and exits with `exit_code`.
     """
+
+    exit_code = 2
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

@@ -170,11 +170,9 @@ extern "C" int hr_column_names(const char* file, const hr_read_options* options,
           .in_file(name)
           .advise("give a place for the names");
     if (status s = prepare_text(name, chosen, settings); !s.ok()) return s;
-    const bool characters = chosen.type == HR_TYPE_CHARACTER;
-    if (status s = read_column_names(name, settings,
-                                     characters ? type_class::character : type_class::real, found);
-        !s.ok())
-      return s;
+    const type_class type =
+        chosen.type == 0 ? type_class::real : static_cast<type_class>(chosen.type);
+    if (status s = read_column_names(name, settings, type, found); !s.ok()) return s;
     std::string text;
     for (const std::string& one : found) text.append(one).push_back('\0');
     deliver_text(text, names);

@@ -77,6 +77,7 @@ class pair_writer {
     if (status s = data.open(guard_.path, guard_.created ? replace_mode::whole : settings_.replace);
         !s.ok())
       return s;
+    if (guard_.created) data.adds_to_old();
     if (status s = write_data(data); !s.ok()) return s;
     const replace_mode mode =
         settings_.replace == replace_mode::in_place ? replace_mode::in_place : replace_mode::whole;
@@ -110,11 +111,13 @@ class pair_writer {
     if (status s = data.open(guard_.path, guard_.created ? replace_mode::whole : settings_.replace);
         !s.ok())
       return s;
+    if (guard_.created) data.adds_to_old();
     guard_.appended = true;
     guard_.old_bytes = data.old_bytes();
     if (status s = fill_up_word(data); !s.ok()) return s;
     if (status s = write_data(data); !s.ok()) return s;
     if (status s = description.open(file_); !s.ok()) return s;
+    description.adds_to_old();
     const char* const new_line = text.empty() || text.back() == '\n' ? "" : "\n";
     if (status s = put(description, text + new_line + text_of_entry(entry_)); !s.ok()) return s;
     if (status s = data.finish(settings_.sync); !s.ok()) return s;

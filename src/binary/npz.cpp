@@ -221,6 +221,7 @@ status write_archive(const std::string& file, const array_view& array, const std
   if (status s = writer.open(file, append ? replace_mode::whole : settings.replace); !s.ok())
     return s;
   if (append && !joins) writer.must_be_new();
+  if (joins) writer.adds_to_old();
   zip_writer archive(writer);
   if (joins)
     if (status s = archive.copy(old, directory); !s.ok()) return s;

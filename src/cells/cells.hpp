@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../core/blanks.hpp"
 #include "../core/name_text.hpp"
 #include "../core/status.hpp"
 #include "../text/row_scan.hpp"
@@ -35,7 +36,7 @@ struct cell_block {
   // kernels/parse_numbers.hpp). Null: all cells have `width` bytes.
   std::unique_ptr<std::uint32_t[]> ends;
   std::uint32_t width = 0;
-  bool may_have_quotes = true;  // false: no cell begins with a quote
+  bool may_have_quotes = true;  // false: no cell is quoted
 
   // Of the file the block comes from; lines is 0 when there is none.
   std::uint64_t first_line = 0;
@@ -84,7 +85,7 @@ class cell_array {
   // True when a cell stands for itself and need not be decoded.
   bool is_plain(std::string_view raw) const noexcept {
     return decoding.raw || (!decoding.trims_ends && !raw.empty() && raw.front() != decoding.quote &&
-                            (!decoding.ends_rows || raw.back() != '\r'));
+                            !is_blank(raw.front()) && (!decoding.ends_rows || raw.back() != '\r'));
   }
 
   // Where a cell stands: line and column of the file, or row and column of the array.

@@ -60,7 +60,6 @@ status read_character_table(const std::string& file, const read_settings& settin
   reading.header = reading.any_header =
       settings.header == header_rule::yes || !settings.column_names.empty();
   reading.skip_rows = settings.skip_rows + (shape_line.empty() ? 0 : 1);
-  reading.drops_mark = true;
   reading.threads = settings.threads;
   return read_table(file, reading, table);
 }

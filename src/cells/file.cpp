@@ -48,20 +48,17 @@ struct growing_column {
   std::unique_ptr<std::uint32_t[]> ends;
   std::uint32_t length = 0;       // of the first cell
   std::uint32_t differences = 0;  // of the others from it
-  bool quoted = false;
 };
 
 // Cells of `rows` rows, whose ends are `columns` apart.
 void copy_cells(const char* text, const std::uint32_t* ends, std::size_t columns, std::size_t rows,
-                char quote, std::uint32_t* new_ends, growing_column& column) noexcept {
+                std::uint32_t* new_ends, growing_column& column) noexcept {
   char* out = column.out;
   std::uint32_t differences = 0;
-  bool quoted = false;
   for (std::size_t row = 0; row < rows; ++row, ends += columns) {
     const std::uint32_t begin = ends[0] + 1;
     const std::uint32_t length = ends[1] - begin;
     const char* const cell = text + begin;
-    quoted |= *cell == quote;
     std::memcpy(out, cell, copied_together);
     if (length > copied_together)
       std::memcpy(out + copied_together, cell + copied_together, length - copied_together);
@@ -73,18 +70,16 @@ void copy_cells(const char* text, const std::uint32_t* ends, std::size_t columns
   }
   column.out = out;
   column.differences |= differences;
-  column.quoted |= quoted;
 }
 
 // The same for the last column, whose cells may end with carriage returns.
 void copy_last_cells(const char* text, const std::uint32_t* ends, std::size_t columns,
-                     std::size_t rows, char quote, std::uint32_t* new_ends,
-                     growing_column& column) noexcept {
+                     std::size_t rows, std::uint32_t* new_ends, growing_column& column) noexcept {
   for (std::size_t row = 0; row < rows; ++row, ends += columns) {
     const std::uint32_t begin = ends[0] + 1;
     const bool returns = ends[1] > begin && text[ends[1] - 1] == '\r';
     const std::uint32_t one[2] = {ends[0], ends[1] - (returns ? 1U : 0U)};
-    copy_cells(text, one, 0, 1, quote, new_ends + row, column);
+    copy_cells(text, one, 0, 1, new_ends + row, column);
   }
 }
 
@@ -100,7 +95,7 @@ std::ptrdiff_t line_feeds_in(std::string_view text) noexcept {
 // The cells of a block of rows as a block for each column. ends: as cell_block has them. Carriage
 // returns that end rows are left out.
 std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_t* ends,
-                                      const cell_decoding& decoding) {
+                                      char quote) {
   const std::size_t columns = rows.columns;
   std::vector<std::size_t> offsets(columns + 1, 0);
   for (std::size_t row = 0; row < rows.rows; ++row) {
@@ -125,12 +120,9 @@ std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_
     for (std::size_t i = 0; i < columns; ++i) {
       const std::uint32_t* const from = ends + row * columns + i;
       const auto copy = i + 1 == columns ? copy_last_cells : copy_cells;
-      copy(text, from, columns, count, decoding.quote, growing[i].ends.get() + 1 + row, growing[i]);
+      copy(text, from, columns, count, growing[i].ends.get() + 1 + row, growing[i]);
     }
   }
-  // Blanks may stand before a quote that begins a cell.
-  const bool any_quote = decoding.quote != '\0' && decoding.trims_ends &&
-                         std::memchr(text, decoding.quote, rows.bytes) != nullptr;
   std::vector<cell_block> result(columns);
   for (std::size_t i = 0; i < columns; ++i) {
     growing_column& column = growing[i];
@@ -139,7 +131,7 @@ std::vector<cell_block> split_columns(const cell_block& rows, const std::uint32_
     block.text = memory.part(offsets[i], block.bytes);
     block.rows = rows.rows;
     block.columns = 1;
-    block.may_have_quotes = any_quote || (decoding.quote != '\0' && column.quoted);
+    block.may_have_quotes = rows.may_have_quotes && std::memchr(column.begin, quote, block.bytes);
     if (column.differences == 0)
       block.width = column.length;
     else
@@ -184,7 +176,7 @@ class cell_reader {
     decoding_ = {reading.rule.raw, reading.rule.quote, reading.rule.blanks_separate, true};
   }
 
-  status rows(cell_array& cells, std::vector<std::string>& names) {
+  status rows(cell_array& cells, decoded_row& names) {
     if (status s = open(names); !s.ok()) return s;
     read();
     std::vector<cell_block> blocks;
@@ -201,7 +193,7 @@ class cell_reader {
     if (status s = finish(blocks); !s.ok()) return s;
     const bool any = std::any_of(blocks.begin(), blocks.end(),
                                  [](const cell_block& block) { return block.rows > 0; });
-    const std::size_t columns = any ? columns_ : result.names.size();
+    const std::size_t columns = any ? columns_ : result.names.cells.size();
     if (splits_) return take_columns(blocks, columns, result);
     auto cells = std::make_shared<cell_array>();
     describe_file(*cells);
@@ -210,7 +202,7 @@ class cell_reader {
   }
 
  private:
-  status open(std::vector<std::string>& names) {
+  status open(decoded_row& names) {
     if (status s = source_.open(file_, reading_.rule); !s.ok()) return s;
     return begin(names);
   }
@@ -228,18 +220,18 @@ class cell_reader {
   }
 
   // Everything before the first row of cells, and how many cells a row has.
-  status begin(std::vector<std::string>& names) {
+  status begin(decoded_row& names) {
     if (status s = source_.next(first_); !s.ok()) return s;
     first_line_ = 1;
     if (status s = skip_rows(); !s.ok()) return s;
     if (reading_.header)
       if (status s = take_header(names); !s.ok()) return s;
-    if (names.empty()) return count_columns();
-    if (reading_.drops_mark) {
-      if (status s = count_columns(); !s.ok()) return s;
-      drop_mark(names, first_.bytes > 0 ? columns_ : 0);
-    }
-    columns_ = names.size();
+    std::size_t found = 0;
+    status counted = count_columns(found);
+    columns_ = std::max<std::size_t>(1, found);
+    if (names.cells.empty()) return counted;
+    drop_mark(names, found, reading_.rule.blanks_separate);
+    columns_ = names.cells.size();
     return {};
   }
 
@@ -254,7 +246,7 @@ class cell_reader {
     return {};
   }
 
-  status take_header(std::vector<std::string>& names) {
+  status take_header(decoded_row& names) {
     while (first_.bytes > 0) {
       std::uint64_t lines = 0;
       scan_problem problem;
@@ -278,23 +270,23 @@ class cell_reader {
     std::memmove(first_.text.data(), first_.text.data() + bytes, first_.bytes);
   }
 
-  status count_columns() {
-    columns_ = 1;
+  // Of the first row; 0: there is none.
+  status count_columns(std::size_t& found) {
     if (!reading_.rule.simple()) {
       std::string_view text(first_.text.data(), first_.bytes);
       text = text.substr(0, text.find(reading_.rule.row_separator));
       const std::string& separator = reading_.rule.column_separator;
-      for (std::size_t at = 0; (at = text.find(separator, at)) != std::string_view::npos;
-           ++columns_)
+      for (std::size_t at = 0; (at = text.find(separator, at)) != std::string_view::npos; ++found)
         at += separator.size();
+      ++found;
       return {};
     }
-    std::vector<std::string> cells;
+    decoded_row row;
     std::uint64_t lines = 0;
     scan_problem problem;
-    first_row({first_.text.data(), first_.bytes}, reading_.rule, cells, lines, problem);
+    first_row({first_.text.data(), first_.bytes}, reading_.rule, row, lines, problem);
     if (problem.kind != row_trouble::none) return fail(problem, first_line_);
-    columns_ = std::max<std::size_t>(1, cells.size());
+    found = row.cells.size();
     return {};
   }
 
@@ -318,7 +310,7 @@ class cell_reader {
   };
 
   void split(slot& taken, const scan_workspace& space, cell_memory& spare) {
-    taken.columns = split_columns(taken.block, space.found_ends, decoding_);
+    taken.columns = split_columns(taken.block, space.found_ends, decoding_.quote);
     spare = std::move(taken.block.text);
     taken.block.text = cell_memory();
   }
@@ -415,7 +407,10 @@ status check_separators(const std::string& file, const row_rule& rule) {
 status read_cells(const std::string& file, const cell_reading& reading, cell_array& cells,
                   std::vector<std::string>& names) {
   if (status s = check_separators(file, reading.rule); !s.ok()) return s;
-  return cell_reader(file, reading).rows(cells, names);
+  decoded_row header;
+  status result = cell_reader(file, reading).rows(cells, header);
+  names = std::move(header.cells);
+  return result;
 }
 
 status read_columns(const std::string& file, const cell_reading& reading, cell_columns& result) {

@@ -13,9 +13,8 @@ namespace headrace {
 
 struct cell_reading {
   row_rule rule;
-  int skip_rows = 0;        // lines before everything else
-  bool header = false;      // the first row has the names of the columns
-  bool drops_mark = false;  // before the first of them: column_names.hpp
+  int skip_rows = 0;    // lines before everything else
+  bool header = false;  // the first row has the names of the columns
   int threads = 0;
 };
 
@@ -34,7 +33,7 @@ struct cell_column {
 struct cell_columns {
   std::vector<cell_column> columns;
   std::shared_ptr<const cell_places> places;  // what the arrays need for messages; null: nothing
-  std::vector<std::string> names;             // of the header
+  decoded_row names;                          // of the header, without a mark: column_names.hpp
 };
 status read_columns(const std::string& file, const cell_reading& reading, cell_columns& result);
 

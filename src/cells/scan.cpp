@@ -170,8 +170,7 @@ bool scan_fast(const row_rule& rule, std::size_t columns, scan_workspace& space,
   field_map map;
   map.ends = space.fields.get() + 1;
   map.line_fields = space.line_fields.get();
-  const bool quoted = rule.quote != '\0' && !rule.blanks_separate &&
-                      std::memchr(block.text.data(), rule.quote, block.bytes) != nullptr;
+  const bool quoted = block.may_have_quotes && !rule.blanks_separate;
   if (!(quoted ? find_quoted(rule, block, map) : find_plain(rule, separator, block, map)))
     return false;
   if (map.fields != map.lines * columns) return false;
@@ -216,6 +215,8 @@ std::size_t complete_rows(const char* text, std::size_t bytes, const row_rule& r
 scan_problem scan_block(const row_rule& rule, std::size_t columns, scan_workspace& space,
                         cell_block& block) {
   block.columns = columns;
+  block.may_have_quotes =
+      rule.quote != '\0' && std::memchr(block.text.data(), rule.quote, block.bytes) != nullptr;
   if (!rule.raw) {
     const void* const nul = std::memchr(block.text.data(), '\0', block.bytes);
     if (nul != nullptr) {

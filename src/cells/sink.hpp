@@ -6,6 +6,7 @@
 
 #include "../core/compressed.hpp"
 #include "../core/file_streams.hpp"
+#include "../core/old_text.hpp"
 
 namespace headrace {
 
@@ -13,16 +14,17 @@ class text_sink final : public byte_sink {
  public:
   // An old file is replaced when finish() returns, or grows.
   status open(const std::string& file, bool append, int level = default_level);
-  // Bytes of the old content of a file that grows.
-  std::uint64_t old_bytes() const noexcept { return writer_.old_bytes(); }
-  // Begins a new line if the old content ends without a line feed; of a compressed one nobody
-  // knows, and empty lines do not count.
+  const file_writer& writer() const noexcept { return writer_; }
+  // Whether a file that grows has text already.
+  bool has_old_text() const noexcept { return old_.any; }
+  // Begins a new line if the old text ends without a line feed.
   status end_old_line();
   status write(const char* text, std::size_t bytes) override { return sink_->write(text, bytes); }
   status finish();
 
  private:
   file_writer writer_;
+  old_text old_;
   file_sink plain_{writer_};
   std::unique_ptr<compressing_sink> compressor_;
   byte_sink* sink_ = &plain_;

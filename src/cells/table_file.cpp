@@ -8,6 +8,7 @@
 #include "../core/threads.hpp"
 #include "../text/append.hpp"
 #include "../text/format.hpp"
+#include "../text/header.hpp"
 #include "../text/kernels/parse_numbers.hpp"
 #include "../text/pieces.hpp"
 #include "file.hpp"
@@ -81,11 +82,22 @@ table_rows::table_rows(const data_table& table, char delimiter, char quote)
 
 std::string table_rows::header() const {
   std::string text;
+  std::vector<std::string> names;
+  std::vector<bool> above_logicals;
+  std::string scratch;
   for (const data_table::column& column : table_.columns()) {
-    if (needs_quotes(column.name))
-      append_in_quotes(text, column.name, quote_);
+    names.push_back(column.name);
+    above_logicals.push_back(table_.rows() == 0 ||
+                             is_logical_word(column.cells->text(0, column.number, scratch)));
+  }
+  text_layout layout;
+  layout.decimal = table_.decimal;
+  const std::vector<bool> like_values = names_like_values(names, layout, above_logicals);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (quote_ != '\0' && (like_values[i] || needs_quotes(names[i])))
+      append_in_quotes(text, names[i], quote_);
     else
-      text += column.name;
+      text += names[i];
     text += delimiter_;
   }
   text.back() = '\n';
@@ -232,8 +244,8 @@ bool has_header(const data_table& table, const table_writing& writing) {
 }
 
 // A file that gets rows has their columns, in their order.
-status check_old_columns(const std::string& file, const data_table& table,
-                         const table_writing& writing) {
+status check_old_columns(const file_writer& writer, const std::string& file,
+                         const data_table& table, const table_writing& writing) {
   appended_rows rows;
   rows.columns = table.columns().size();
   rows.text.delimiter = writing.delimiter;
@@ -241,7 +253,7 @@ status check_old_columns(const std::string& file, const data_table& table,
   if (has_header(table, writing))
     for (const data_table::column& column : table.columns()) rows.names.push_back(column.name);
   file_beginning beginning;
-  if (status s = read_beginning(file, rows, beginning); !s.ok()) return s;
+  if (status s = read_beginning(writer, file, rows, beginning); !s.ok()) return s;
   if (status s = check_appended(beginning, rows); !s.ok()) return std::move(s).in_file_once(file);
   return check_appended_cells(beginning, table, writing.delimiter, writing.quote,
                               !rows.names.empty())
@@ -257,21 +269,20 @@ status read_table(const std::string& file, const table_reading& reading, data_ta
   cells_reading.rule = row_rule::of_text(reading.delimiter, reading.quote, reading.comment);
   cells_reading.skip_rows = reading.skip_rows;
   cells_reading.header = reading.header;
-  cells_reading.drops_mark = reading.drops_mark;
   cells_reading.threads = reading.threads;
   cell_columns cells;
   if (status s = read_columns(file, cells_reading, cells); !s.ok()) return s;
-  std::vector<std::string> names = std::move(cells.names);
-  missing_texts missing(split_missing(reading.missing_text, reading.decimal), reading.decimal);
+  table.decimal = reading.decimal;
+  table.missing =
+      missing_texts(split_missing(reading.missing_text, reading.decimal), reading.decimal);
   if (reading.header && !reading.any_header)
-    if (status s = check_table_header(names, cells, reading.decimal, missing); !s.ok())
+    if (status s = check_table_header(cells, table, reading.delimiter); !s.ok())
       return std::move(s).in_file(file);
+  std::vector<std::string> names = std::move(cells.names.cells);
   if (!reading.header)
     for (std::size_t i = 0; i < cells.columns.size(); ++i) names.push_back(std::to_string(i + 1));
   table.set_columns(std::move(cells), std::move(names), reading.header);
   table.file = file;
-  table.decimal = reading.decimal;
-  table.missing = std::move(missing);
   return {};
 }
 
@@ -292,12 +303,12 @@ status write_table(const std::string& file, const data_table& table, const table
   }
   text_sink sink;
   if (status s = sink.open(file, writing.append, writing.level); !s.ok()) return s;
-  if (sink.old_bytes() > 0) {
-    if (status s = check_old_columns(file, table, writing); !s.ok()) return s;
+  if (sink.has_old_text()) {
+    if (status s = check_old_columns(sink.writer(), file, table, writing); !s.ok()) return s;
     if (status s = sink.end_old_line(); !s.ok()) return s;
   }
   const table_rows formatter(table, writing.delimiter, writing.quote);
-  if (has_header(table, writing) && sink.old_bytes() == 0) {
+  if (has_header(table, writing) && !sink.has_old_text()) {
     const std::string header = formatter.header();
     if (status s = sink.write(header.data(), header.size()); !s.ok()) return s;
   }

@@ -17,7 +17,6 @@ struct table_reading {
   int skip_rows = 0;        // lines before everything else
   std::string missing_text;
   int threads = 0;
-  bool drops_mark = false;  // of "# time", as names of arrays do
 };
 
 status read_table(const std::string& file, const table_reading& reading, data_table& table);

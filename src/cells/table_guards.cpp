@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "../core/name_text.hpp"
+#include "../text/header.hpp"
 #include "../text/kernels/parse_one.hpp"
 #include "../text/times.hpp"
 
@@ -39,6 +40,7 @@ enum cell_kind : unsigned {
 };
 
 cell_kind kind_of(std::string_view text, char decimal) noexcept {
+  text = trimmed(text);
   if (has_no_value(text)) return no_kind;
   if (is_number(text, decimal)) return number_kind;
   time_stamp stamp;
@@ -58,11 +60,11 @@ void for_first_cells(const cell_array& cells, std::size_t column, std::size_t mo
 }
 
 // The first cell below a name that has a value.
-std::string first_value(const cell_column& column) {
+std::string first_value(const cell_column& column, const missing_texts& missing) {
   std::string found;
   for_first_cells(*column.cells, column.number, most_cells_seen, [&](std::string_view text) {
-    if (has_no_value(text)) return true;
-    found = text;
+    if (has_no_value(text) || missing.is_text(text)) return true;
+    found = trimmed(text);
     return false;
   });
   return found;
@@ -76,14 +78,15 @@ bool is_year(std::string_view text) noexcept {
 }
 
 // At least two years in equal steps, above cells that are none: a table with a column a year.
-bool are_years(const std::vector<std::string>& names, const cell_columns& cells) {
+bool are_years(const cell_columns& cells, const missing_texts& missing) {
+  const std::vector<std::string>& names = cells.names.cells;
   std::vector<int> years;
   bool years_below = true;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (kind_of(names[i], '.') != number_kind) continue;
     if (!is_year(names[i])) return false;
     years.push_back(std::atoi(names[i].c_str()));
-    years_below = years_below && is_year(first_value(cells.columns[i]));
+    years_below = years_below && is_year(first_value(cells.columns[i], missing));
   }
   if (years.size() < 2 || years_below) return false;
   const int step = years[1] - years[0];
@@ -147,8 +150,8 @@ class appended_cells_check {
   status run(bool named) {
     const std::size_t columns = table_.columns().size();
     std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> row;
-    while (rows_.next(row)) rows.push_back(row);
+    decoded_row row;
+    while (rows_.next(row)) rows.push_back(std::move(row.cells));
     // Without names of ours the first row may have others.
     const bool skips = named || rows.size() > 1;
     const auto is_gone = [&](std::string_view text) {
@@ -207,40 +210,70 @@ class appended_cells_check {
   const data_table& table_;
 };
 
+// Of a cell of the first row, or below it: complex numbers are numbers.
+cell_kind kind_of_name(std::string_view text, const data_table& table) {
+  if (look_of_cell(text, table.decimal, table.missing) == cell_look::number) return number_kind;
+  return kind_of(text, table.decimal);
+}
+
+bool are_logicals(const std::string& name, const std::string& below) noexcept {
+  return kind_of(name, '.') == logical_kind && kind_of(below, '.') == logical_kind;
+}
+
+quotes_say quotes_of(const cell_columns& cells, const data_table& table, char delimiter) {
+  std::vector<cell_look> looks;
+  for (const std::string& name : cells.names.cells)
+    looks.push_back(look_of_cell(name, table.decimal, table.missing));
+  decoded_row below;
+  std::string scratch;
+  for (const cell_column& column : cells.columns) {
+    const cell_array& array = *column.cells;
+    if (array.rows() == 0) break;
+    const std::size_t i = below.cells.size();
+    below.cells.emplace_back(array.text(0, column.number, scratch));
+    below.quoted.push_back(is_quoted(array.blocks()[0].raw(column.number), array.decoding.quote));
+    if (are_logicals(cells.names.cells[i], below.cells[i])) looks[i] = cell_look::number;
+  }
+  return what_quotes_say(cells.names, looks, below, delimiter);
+}
+
 }  // namespace
 
-status check_table_header(const std::vector<std::string>& names, const cell_columns& cells,
-                          char decimal, const missing_texts& missing) {
+status check_table_header(const cell_columns& cells, const data_table& table, char delimiter) {
+  const std::vector<std::string>& names = cells.names.cells;
+  if (quotes_of(cells, table, delimiter) == quotes_say::names) return {};
+  if (const std::string* empty = first_of_empty_row(names, table.missing); empty != nullptr)
+    return first_row_is_data(*empty, "");
+  if (are_all_same(names)) return first_row_is_data(names.front(), "");
   std::size_t texts = 0;
   const std::string* data = nullptr;
-  if (const std::string* empty = first_of_empty_row(names, missing); empty != nullptr)
-    return first_row_is_data(*empty, "");
   bool certain = false;
   std::string value_below;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
-    if (is_empty(name)) continue;
-    time_stamp stamp;
-    const bool number = is_number(name, decimal);
-    const bool time = !number && parse_time_stamp(name, stamp);
-    const bool is_data = number || time || is_lost_value(name);
+    if (has_no_value(name) || table.missing.is_text(name)) {
+      if (data == nullptr && is_lost_value(name)) data = &name;
+      continue;
+    }
+    const cell_column& column = cells.columns[i];
+    const std::string below = first_value(column, table.missing);
+    const cell_kind kind = kind_of_name(name, table);
+    const cell_kind kind_below = below.empty() ? no_kind : kind_of_name(below, table);
+    const bool alone = column.cells->rows() == 0;
+    const bool is_data =
+        kind == logical_kind ? below.empty() || kind_below == kind : kind != text_kind;
     texts += is_data ? 0 : 1;
     if (!is_data) continue;
     if (data == nullptr) data = &name;
-    if (certain || !(number || time)) continue;
-    const std::string below = first_value(cells.columns[i]);
-    certain = number && name.find(decimal) != std::string::npos;
-    if (!certain && cells.columns[i].cells->rows() > 0) {
-      const cell_kind kind = kind_of(below, decimal);
-      certain = kind != no_kind && kind == (time ? time_kind : number_kind);
-      if (certain) value_below = below;
-    } else {
-      certain = true;  // a number in the only row
-    }
-    if (certain) data = &name;
+    if (certain) continue;
+    certain = (kind == number_kind && name.find(table.decimal) != std::string::npos) ||
+              (kind != logical_kind && (alone || kind_below == kind));
+    if (!certain) continue;
+    data = &name;
+    if (kind_below == kind) value_below = below;
   }
   if (data == nullptr || (texts > 0 && !certain)) return {};
-  if (texts > 0 && !value_below.empty() && are_years(names, cells)) return {};
+  if (texts > 0 && !value_below.empty() && are_years(cells, table.missing)) return {};
   return first_row_is_data(*data, value_below);
 }
 

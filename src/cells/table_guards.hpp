@@ -12,10 +12,10 @@
 namespace headrace {
 
 // The names of a header. column_unknown: the first row is data, or may be: numbers, dates and stars
-// only, missing values only (those of missing among them), a number with a decimal sign, or numbers
-// (dates) above numbers (dates). Years in equal steps above other numbers are names.
-status check_table_header(const std::vector<std::string>& names, const cell_columns& cells,
-                          char decimal, const missing_texts& missing);
+// only, missing values only (those of missing among them), one text only, logicals above logicals
+// only, a number with a decimal sign, or numbers (dates) above numbers (dates). Years in equal
+// steps above other numbers are names, and what quotes mark as names (../text/header.hpp).
+status check_table_header(const cell_columns& cells, const data_table& table, char delimiter);
 
 // Whether the cells of a table fit those of a file that its rows would be appended to, by the first
 // of both. bad_number: texts below numbers, others below dates, numbers below texts, numbers with

@@ -10,6 +10,7 @@ namespace headrace {
 
 class byte_sink;
 class compressing_sink;
+enum class compression;
 
 // Input that is left and room that is left; a step moves both on.
 struct codec_buffers {
@@ -49,6 +50,7 @@ class block_encoder {
 };
 
 // Null when the library was built without zlib or libzstd, or when there is no memory left.
+std::unique_ptr<stream_decoder> make_decoder(compression kind);
 std::unique_ptr<stream_decoder> make_gzip_decoder();
 std::unique_ptr<stream_decoder> make_zstd_decoder();
 std::unique_ptr<block_encoder> make_gzip_encoder(int level);
@@ -60,6 +62,11 @@ using block_encoder_maker = std::unique_ptr<block_encoder> (*)(int level);
 std::unique_ptr<compressing_sink> compress_in_blocks(byte_sink& file,
                                                      block_encoder_maker make_encoder, int level,
                                                      int threads, const std::string& name);
+
+// Whether a member or frame of that kind may begin with these four bytes.
+bool may_begin(compression kind, const char* bytes) noexcept;
+bool may_begin_gzip(const char* bytes) noexcept;
+bool may_begin_zstd(const char* bytes) noexcept;
 
 bool has_gzip() noexcept;
 bool has_zstd() noexcept;

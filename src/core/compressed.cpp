@@ -64,23 +64,26 @@ status check_level_of(const compressed_kind& known, int level) {
       .advise("leave it out for level " + std::to_string(known.usual_level));
 }
 
-// Decompresses in a thread beside the one that reads the text.
+// Decompresses as much as is asked for.
 class decompressing_source final : public byte_source {
  public:
-  // name: of the compression, for messages. Throws std::system_error when no thread can be started.
+  // name: of the compression, for messages.
   decompressing_source(std::unique_ptr<byte_source> compressed,
-                       std::unique_ptr<stream_decoder> decoder, std::string name, std::string file);
-  // Waits for the thread's current block, no longer.
-  ~decompressing_source() override;
+                       std::unique_ptr<stream_decoder> decoder, std::string name, std::string file)
+      : compressed_(std::move(compressed)),
+        decoder_(std::move(decoder)),
+        name_(std::move(name)),
+        file_(std::move(file)),
+        input_(new char[input_bytes]) {}
 
+  // Less than the capacity at the end and before a failure.
   status read(char* data, std::size_t capacity, std::size_t& count) override;
 
  private:
-  // In the thread:
-  status decompress();
-  status fill(byte_block& block, bool& ended);
+  static constexpr std::size_t input_bytes = std::size_t{256} << 10;
+
   status read_more();
-  status decode_more(bool& ended);
+  status decode_more();
   status damaged(const char* wrong) const;
   status cut() const;
 
@@ -92,69 +95,19 @@ class decompressing_source final : public byte_source {
   codec_buffers buffers_;
   std::uint64_t read_ = 0;  // bytes of the compressed file
   bool file_ended_ = false;
-
-  // Of the thread that reads the text:
-  byte_block current_;
-  std::size_t used_ = 0;
-
-  own_process<block_exchange> exchange_;
-  own_process<std::thread> worker_;  // last: it uses all the others
+  bool ended_ = false;
+  status result_;
 };
 
-constexpr std::size_t input_bytes = std::size_t{256} << 10;
-
-decompressing_source::decompressing_source(std::unique_ptr<byte_source> compressed,
-                                           std::unique_ptr<stream_decoder> decoder,
-                                           std::string name, std::string file)
-    : compressed_(std::move(compressed)),
-      decoder_(std::move(decoder)),
-      name_(std::move(name)),
-      file_(std::move(file)),
-      input_(new char[input_bytes]),
-      worker_([this] { exchange_->end(as_status([this] { return decompress(); })); }) {}
-
-decompressing_source::~decompressing_source() {
-  if (!worker_.is_here()) return;
-  exchange_->refuse({});
-  worker_->join();
-}
-
 status decompressing_source::read(char* data, std::size_t capacity, std::size_t& count) {
-  count = 0;
-  if (used_ == current_.bytes) {
-    if (current_.data) exchange_->give_empty(std::move(current_));
-    current_ = {};
-    used_ = 0;
-    if (!exchange_->take_full(current_)) return exchange_->result();
+  buffers_.output = data;
+  buffers_.output_bytes = capacity;
+  while (buffers_.output_bytes > 0 && !ended_ && result_.ok()) {
+    if (buffers_.input_bytes == 0) result_ = read_more();
+    if (result_.ok()) result_ = decode_more();
   }
-  count = std::min(capacity, current_.bytes - used_);
-  std::memcpy(data, current_.data.get() + used_, count);
-  used_ += count;
-  return {};
-}
-
-status decompressing_source::decompress() {
-  status result;
-  byte_block block;
-  bool ended = false;
-  while (!ended && result.ok() && exchange_->take_empty(block)) {
-    result = fill(block, ended);
-    if (block.bytes > 0) exchange_->give_full(std::move(block));
-  }
-  return result;
-}
-
-// The block stays short at the end and before a failure.
-status decompressing_source::fill(byte_block& block, bool& ended) {
-  buffers_.output = block.data.get();
-  buffers_.output_bytes = block_exchange::block_bytes;
-  status result;
-  while (buffers_.output_bytes > 0 && !ended && result.ok()) {
-    if (buffers_.input_bytes == 0) result = read_more();
-    if (result.ok()) result = decode_more(ended);
-  }
-  block.bytes = block_exchange::block_bytes - buffers_.output_bytes;
-  return result;
+  count = capacity - buffers_.output_bytes;
+  return count > 0 ? status() : result_;
 }
 
 status decompressing_source::read_more() {
@@ -168,13 +121,13 @@ status decompressing_source::read_more() {
   return {};
 }
 
-status decompressing_source::decode_more(bool& ended) {
+status decompressing_source::decode_more() {
   const codec_buffers before = buffers_;
   if (const char* const wrong = decoder_->decode(buffers_)) return damaged(wrong);
   const bool moved =
       buffers_.input_bytes < before.input_bytes || buffers_.output_bytes < before.output_bytes;
   if (moved || !file_ended_) return {};
-  ended = true;
+  ended_ = true;
   return decoder_->complete() ? status() : cut();
 }
 
@@ -192,6 +145,61 @@ status decompressing_source::cut() const {
       .in_file(file_)
       .at_byte(read_)
       .advise("check that its writer has finished, copy or write it again");
+}
+
+// Reads ahead in a thread beside the one that reads the text.
+class reading_ahead final : public byte_source {
+ public:
+  // Throws std::system_error when no thread can be started.
+  explicit reading_ahead(std::unique_ptr<byte_source> source)
+      : source_(std::move(source)),
+        worker_([this] { exchange_->end(as_status([this] { return work(); })); }) {}
+  // Waits for the thread's current block, no longer.
+  ~reading_ahead() override;
+
+  status read(char* data, std::size_t capacity, std::size_t& count) override;
+
+ private:
+  status work();  // in the thread
+
+  std::unique_ptr<byte_source> source_;
+
+  // Of the thread that reads the text:
+  byte_block current_;
+  std::size_t used_ = 0;
+
+  own_process<block_exchange> exchange_;
+  own_process<std::thread> worker_;  // last: it uses all the others
+};
+
+reading_ahead::~reading_ahead() {
+  if (!worker_.is_here()) return;
+  exchange_->refuse({});
+  worker_->join();
+}
+
+status reading_ahead::read(char* data, std::size_t capacity, std::size_t& count) {
+  count = 0;
+  if (used_ == current_.bytes) {
+    if (current_.data) exchange_->give_empty(std::move(current_));
+    current_ = {};
+    used_ = 0;
+    if (!exchange_->take_full(current_)) return exchange_->result();
+  }
+  count = std::min(capacity, current_.bytes - used_);
+  std::memcpy(data, current_.data.get() + used_, count);
+  used_ += count;
+  return {};
+}
+
+status reading_ahead::work() {
+  byte_block block;
+  while (exchange_->take_empty(block)) {
+    const status result = source_->read(block.data.get(), block_exchange::block_bytes, block.bytes);
+    if (block.bytes == 0) return result;
+    exchange_->give_full(std::move(block));
+  }
+  return {};
 }
 
 // Compresses and writes in a thread beside the one that makes the text.
@@ -331,19 +339,32 @@ status check_deflate_level(int level) {
   return check_level_of({compression::gzip, "", "deflate", "", "", 6, 9}, level);
 }
 
-status open_decompressor(std::unique_ptr<byte_source> compressed, compression kind,
-                         const std::string& file, std::unique_ptr<byte_source>& plain) {
+std::unique_ptr<stream_decoder> make_decoder(compression kind) {
+  return kind == compression::gzip ? make_gzip_decoder() : make_zstd_decoder();
+}
+
+bool may_begin(compression kind, const char* bytes) noexcept {
+  return kind == compression::gzip ? may_begin_gzip(bytes) : may_begin_zstd(bytes);
+}
+
+status open_decoder(std::unique_ptr<byte_source> compressed, compression kind,
+                    const std::string& file, std::unique_ptr<byte_source>& plain) {
   plain = std::move(compressed);
   if (kind == compression::none) return {};
   const compressed_kind& known = description_of(kind);
   if (!is_available(kind)) return unavailable(known, file);
-  std::unique_ptr<stream_decoder> decoder =
-      kind == compression::gzip ? make_gzip_decoder() : make_zstd_decoder();
+  std::unique_ptr<stream_decoder> decoder = make_decoder(kind);
   if (!decoder) throw std::bad_alloc();
-  return with_thread(file, [&] {
-    plain = std::make_unique<decompressing_source>(std::move(plain), std::move(decoder), known.name,
-                                                   file);
-  });
+  plain = std::make_unique<decompressing_source>(std::move(plain), std::move(decoder), known.name,
+                                                 file);
+  return {};
+}
+
+status open_decompressor(std::unique_ptr<byte_source> compressed, compression kind,
+                         const std::string& file, std::unique_ptr<byte_source>& plain) {
+  if (status s = open_decoder(std::move(compressed), kind, file, plain); !s.ok()) return s;
+  if (kind == compression::none) return {};
+  return with_thread(file, [&] { plain = std::make_unique<reading_ahead>(std::move(plain)); });
 }
 
 status open_compressor(byte_sink& file, compression kind, int level, int threads,

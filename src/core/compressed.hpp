@@ -27,6 +27,10 @@ std::string_view without_compression_ending(std::string_view file) noexcept;
 status open_decompressor(std::unique_ptr<byte_source> compressed, compression kind,
                          const std::string& file, std::unique_ptr<byte_source>& plain);
 
+// The same in the calling thread, as much as is read: for a look at some of the text.
+status open_decoder(std::unique_ptr<byte_source> compressed, compression kind,
+                    const std::string& file, std::unique_ptr<byte_source>& plain);
+
 // Takes text, writes it compressed.
 class compressing_sink : public byte_sink {
  public:

@@ -89,6 +89,7 @@ bool file_writer::is_own() const noexcept {
 }
 
 void file_writer::abandon() noexcept {
+  if (is_own()) marks_.end();
   if (descriptor_ < 0 && temporary_.empty()) return;
   if (is_own()) take_back();
   lock_.release();
@@ -118,17 +119,21 @@ status file_writer::open(const std::string& file, replace_mode mode) {
   kept_ = 0;
   in_order_ = false;
   must_be_new_ = false;
+  adds_to_old_ = false;
   range_.reset();
   created_ = false;
   if (mode == replace_mode::append && open_known()) return {};
+  status alone = mode == replace_mode::append ? status() : marks_.begin(file);
   file_target target;
   if (status s = find_target(file, target); !s.ok()) return s;
   path_ = target.path;
   regular_ = !target.direct;
+  replaces_ = target.replaces;
   // A new file has no pages to overwrite, so that it can as well appear complete.
-  if (mode == replace_mode::in_place && !target.replaces) mode_ = replace_mode::whole;
+  if (mode == replace_mode::in_place && !replaces_) mode_ = replace_mode::whole;
+  if (regular_ && !alone.ok()) return alone;
   if (regular_ && mode_ == replace_mode::whole) return temporary_.create(target, descriptor_);
-  if (regular_ && mode_ == replace_mode::append) return open_to_append(!target.replaces);
+  if (regular_ && mode_ == replace_mode::append) return open_to_append(!replaces_);
   return open_here(mode_);
 }
 
@@ -352,6 +357,12 @@ status file_writer::take_name() {
 }
 
 status file_writer::finish(sync_mode sync) {
+  status done = complete(sync);
+  if (done.ok()) marks_.end();
+  return done;
+}
+
+status file_writer::complete(sync_mode sync) {
   const bool renames = !temporary_.empty();
   if (regular_ && mode_ == replace_mode::in_place && !range_ &&
       ::ftruncate(descriptor_, static_cast<off_t>(written_)) != 0)
@@ -362,6 +373,10 @@ status file_writer::finish(sync_mode sync) {
   if (sync == sync_mode::file && uninterrupted([&] { return ::fsync(descriptor_); }) != 0)
     // FIFOs and many devices cannot be synchronised, there is nothing to wait for.
     if (regular_ || (errno != EINVAL && errno != EROFS)) return error(errno, "cannot synchronise");
+  if (regular_ && mode_ != replace_mode::append && !range_)
+    if (status s = marks_.complete(file_, replaces_ && !adds_to_old_, temporary_.names_rank());
+        !s.ok())
+      return s;
   // Network file systems report a full disk or quota only here. EINTR: Linux has closed it.
   lock_.release();
   const bool renames_first = renames && temporary_.is_local();

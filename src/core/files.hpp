@@ -11,6 +11,7 @@
 #include <string>
 
 #include "exclusive.hpp"
+#include "rank_marks.hpp"
 #include "status.hpp"
 #include "temporaries.hpp"
 
@@ -62,6 +63,9 @@ class file_writer {
   void keep(std::uint64_t bytes) noexcept { kept_ = bytes; }
   // Whole files: finish() fails with EEXIST when another one has the name by then. After open().
   void must_be_new() noexcept { must_be_new_ = true; }
+  // What is written has all of the old content in it, or of a file that was made for it: another
+  // MPI rank may have written that. After open().
+  void adds_to_old() noexcept { adds_to_old_ = true; }
   // Bytes of the old content, append mode only, and its last byte ('\n' when it has none).
   std::uint64_t old_bytes() const noexcept { return start_; }
   status old_last_byte(char& last) const;
@@ -92,6 +96,7 @@ class file_writer {
   status write_held() const;
   status put_at(std::uint64_t offset, const char* data, std::size_t bytes) const;
   status check_size() const;
+  status complete(sync_mode sync);
   status take_name();
 
   std::string file_;  // as the caller names it, for messages
@@ -100,10 +105,13 @@ class file_writer {
   temporary_name temporary_;  // empty when written directly
   pid_t opener_ = 0;
   append_lock lock_;
+  rank_marks marks_;
   bool regular_ = true;
   bool created_ = false;  // by appending or a range: a failure leaves no empty file
   bool in_order_ = false;
   bool must_be_new_ = false;
+  bool replaces_ = false;  // a file that was there at open()
+  bool adds_to_old_ = false;
   replace_mode mode_ = replace_mode::whole;
   mutable std::array<char, 512> held_{};  // the first appended bytes; threads fill their own part
   std::uint64_t start_ = 0;               // where this writer's bytes begin: 0 unless it appends

@@ -205,6 +205,10 @@ std::unique_ptr<block_encoder> make_gzip_encoder(int level) {
   return only_if_ready(std::make_unique<gzip_encoder>(level));
 }
 
+bool may_begin_gzip(const char* bytes) noexcept {
+  return std::memcmp(bytes, head, 3) == 0;  // deflate is the only method
+}
+
 bool has_gzip() noexcept {
   return true;
 }
@@ -221,6 +225,10 @@ std::unique_ptr<stream_decoder> make_gzip_decoder() {
 
 std::unique_ptr<block_encoder> make_gzip_encoder(int /*level*/) {
   return nullptr;
+}
+
+bool may_begin_gzip(const char* /*bytes*/) noexcept {
+  return false;
 }
 
 bool has_gzip() noexcept {

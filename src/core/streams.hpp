@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "status.hpp"
@@ -19,6 +20,8 @@ class byte_source {
   virtual ~byte_source() = default;
   // Reads up to capacity bytes; count 0 is the end.
   virtual status read(char* data, std::size_t capacity, std::size_t& count) = 0;
+  // Lines of a text that were left out before its first byte.
+  virtual std::uint64_t lines_before() const noexcept { return 0; }
 };
 
 // Appends to a string.

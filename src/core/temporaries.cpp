@@ -15,6 +15,7 @@
 #include "description_lock.hpp"
 #include "hash.hpp"
 #include "leftovers.hpp"
+#include "rank_marks.hpp"
 
 namespace headrace {
 namespace {
@@ -112,14 +113,7 @@ status cannot_create(int error, const file_target& target) {
 status refuse_second_rank(const place_found& found, const file_target& target) {
   const job_place& own = place_in_job();
   if (!own.known() || found.writer.job != own.job || found.writer.rank == own.rank) return {};
-  return status::failure(stat_code::written_by_another_rank,
-                         "MPI rank " + std::to_string(found.writer.rank) +
-                             " of this job is writing the same file now; this is MPI rank " +
-                             std::to_string(own.rank))
-      .in_file(target.path)
-      .advise(
-          "write one array together by the module headrace_mpi, or on one MPI rank alone "
-          "(if (rank == 0)), or give each MPI rank a file of its own");
+  return written_by_another(found.writer.rank, "is writing the same file now", target.path);
 }
 
 // Finds a free place and takes it: take(place) gives 0, or an errno, of which EEXIST is another
@@ -155,6 +149,7 @@ status temporary_name::create(const file_target& target, int& descriptor) {
   remove();
   owner_ = ::getpid();
   forks_ = fork_count();
+  names_rank_ = false;
   const std::string beginning = beginning_of(target.path);
   struct stat made {};
   bool plain = !place_in_job().known() && is_likely_local(directory_of(target.path));
@@ -197,13 +192,15 @@ status temporary_name::create_linked(const file_target& target, const std::strin
   bool locks_tell = is_on_local_disk(directory_of(target.path));
   const auto take = [&](const std::string& place) {
     name = beginning + writer_text(locks_tell);
-    if (name.size() > longest_path) name = beginning + short_text();
+    names_rank_ = name.size() <= longest_path;
+    if (!names_rank_) name = beginning + short_text();
     if (guards) path_ = guarded_by(guard_);  // memory before files, as above
     place_ = place;
     int error = ::symlink(name.c_str() + name.rfind('/') + 1, place.c_str()) == 0 ? 0 : errno;
     const bool is_linked = error == 0;
     if (error != EEXIST && (error = create_locked(name, locks_tell, descriptor, made)) == 0) {
       if (!is_linked) place_.clear();
+      names_rank_ = names_rank_ && is_linked;
       return 0;
     }
     if (is_linked) ::unlink(place.c_str());

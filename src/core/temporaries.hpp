@@ -37,6 +37,8 @@ class temporary_name {
   // On a file system of this machine alone: closing a file reports nothing there, so it may be
   // renamed before.
   bool is_local() const noexcept { return is_local_; }
+  // Another MPI rank of the job meets the name, and reads in it who writes.
+  bool names_rank() const noexcept { return names_rank_ && !empty(); }
   // Called before the descriptor is closed if the file is still to be renamed: keeps the lock.
   void keep_lock(int descriptor) noexcept;
   // After path() was renamed: nothing else stays. descriptor: if it is open still.
@@ -56,6 +58,7 @@ class temporary_name {
   std::string guard_;  // the locked file beside it, if a library makes path_
   std::string place_;  // the symbolic link, if there is one
   bool is_local_ = false;
+  bool names_rank_ = false;
   int lock_ = -1;
   pid_t owner_ = 0;
   unsigned forks_ = 1;  // fork_count() before the file was made

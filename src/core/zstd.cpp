@@ -29,15 +29,6 @@ void move_on(codec_buffers& buffers, const ZSTD_inBuffer& input,
   buffers.output_bytes -= output.pos;
 }
 
-// The formats before version 0.8 have other marks and no checksums: libzstd takes them only when
-// the mark comes in one piece, here they are always refused.
-bool is_frame_mark(const char* bytes) noexcept {
-  std::uint32_t mark = 0;
-  for (int i = 3; i >= 0; --i) mark = mark << 8 | static_cast<unsigned char>(bytes[i]);
-  return mark == ZSTD_MAGICNUMBER ||
-         (mark & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
-}
-
 class zstd_decoder final : public stream_decoder {
  public:
   bool ready() const noexcept { return context_ != nullptr; }
@@ -45,7 +36,7 @@ class zstd_decoder final : public stream_decoder {
 
   const char* decode(codec_buffers& buffers) noexcept override {
     if (between_frames_ && buffers.input_bytes == 0) return nullptr;
-    if (between_frames_ && buffers.input_bytes >= 4 && !is_frame_mark(buffers.input))
+    if (between_frames_ && buffers.input_bytes >= 4 && !may_begin_zstd(buffers.input))
       return "Unknown frame descriptor";
     ZSTD_inBuffer input{buffers.input, buffers.input_bytes, 0};
     ZSTD_outBuffer output{buffers.output, buffers.output_bytes, 0};
@@ -110,6 +101,15 @@ std::unique_ptr<stream_encoder> make_zstd_encoder(int level, int threads) {
   return only_if_ready(std::make_unique<zstd_encoder>(level, threads));
 }
 
+// The formats before version 0.8 have other marks and no checksums: libzstd takes them only when
+// the mark comes in one piece, here they are always refused.
+bool may_begin_zstd(const char* bytes) noexcept {
+  std::uint32_t mark = 0;
+  for (int i = 3; i >= 0; --i) mark = mark << 8 | static_cast<unsigned char>(bytes[i]);
+  return mark == ZSTD_MAGICNUMBER ||
+         (mark & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+}
+
 bool has_zstd() noexcept {
   return true;
 }
@@ -126,6 +126,10 @@ std::unique_ptr<stream_decoder> make_zstd_decoder() {
 
 std::unique_ptr<stream_encoder> make_zstd_encoder(int /*level*/, int /*threads*/) {
   return nullptr;
+}
+
+bool may_begin_zstd(const char* /*bytes*/) noexcept {
+  return false;
 }
 
 bool has_zstd() noexcept {

@@ -8,6 +8,7 @@
 #include "../core/compressed.hpp"
 #include "../core/files.hpp"
 #include "../core/name_text.hpp"
+#include "../core/old_text.hpp"
 #include "cell_parser.hpp"
 #include "column_names.hpp"
 #include "header.hpp"
@@ -76,7 +77,10 @@ class appended_check {
     lines_.pass(mark);
     if (has_shape() && rows_.type != type_class::character) return stated_shape();
     row_cells first;
-    if (!lines_.next(first)) return check_header_line();
+    if (!next(first)) {
+      const bool has_line = lines_.text().find('\n') != std::string_view::npos;
+      return rows_.names.empty() || !has_line ? status() : other_names(first);
+    }
     if (!rows_.names.empty() && !has_names(first)) return other_names(first);
     if (rows_.type == type_class::character) return check_length(first);
     return check_numbers(first);
@@ -84,11 +88,11 @@ class appended_check {
 
   std::size_t columns() {
     row_cells first;
-    if (has_shape() || !lines_.next(first)) return 0;
+    if (has_shape() || !next(first)) return 0;
     row_cells cells = first;
     for (int line = 0; line < most_lines || !has_any_form(); ++line) {
       if (is_row_of_values(cells)) return cells.size();
-      if (!lines_.next(cells)) break;
+      if (!next(cells)) break;
     }
     return first.size();
   }
@@ -98,7 +102,7 @@ class appended_check {
     if (rows_.type == type_class::character || has_any_form()) return true;
     if (has_shape()) return true;
     row_cells cells;
-    while (lines_.next(cells))
+    while (next(cells))
       if (is_row_of_values(cells) || is_foreign_row(cells)) return true;
     return false;
   }
@@ -126,26 +130,25 @@ class appended_check {
             (cell.size() > 2 && (cell[1] == 'x' || cell[1] == 'X') && is_hexadecimal(cell)));
   }
 
-  // Of a header that is no row of a table, such as quotes with a blank behind them.
-  status check_header_line() const {
-    const std::string_view text = lines_.text();
-    const std::size_t end = text.find('\n');
-    if (rows_.names.empty() || end == std::string_view::npos) return {};
-    const row_cells first =
-        names_of_header(text.substr(0, end), rows_.text.delimiter, '\0', rows_.columns);
-    return has_names(first) ? status() : other_names(first);
+  bool next(row_cells& cells) {
+    decoded_row row;
+    const bool found = lines_.next(row);
+    cells = std::move(row.cells);
+    return found;
   }
 
   // The names as a program that asks for them gets them: without blanks around them, without a
   // mark.
-  bool has_names(row_cells first) const {
-    drop_mark(first, rows_.columns);
+  bool has_names(const row_cells& cells) const {
     const auto same = [](const std::string& one, const std::string& other) {
       return trimmed(one) == trimmed(other);
     };
-    row_cells wanted = rows_.names;
-    drop_mark(wanted, rows_.columns);
-    return std::equal(first.begin(), first.end(), wanted.begin(), wanted.end(), same);
+    decoded_row first{cells, std::vector<bool>(cells.size())};
+    decoded_row wanted{rows_.names, std::vector<bool>(rows_.names.size())};
+    drop_mark(first, rows_.columns, rows_.text.delimiter == ' ');
+    drop_mark(wanted, rows_.columns, rows_.text.delimiter == ' ');
+    return std::equal(first.cells.begin(), first.cells.end(), wanted.cells.begin(),
+                      wanted.cells.end(), same);
   }
 
   // Values of which some are foreign.
@@ -199,7 +202,7 @@ class appended_check {
     row_cells cells = first;
     row_cells foreign;
     bool found = false;
-    bool more = rows_.names.empty() || lines_.next(cells);  // the names have been compared
+    bool more = rows_.names.empty() || next(cells);  // the names have been compared
     const auto looks_on = [&](int line) {
       return line < most_lines || !(any_form || found || !foreign.empty());
     };
@@ -212,7 +215,7 @@ class appended_check {
       } else if (foreign.empty() && is_foreign_row(cells)) {
         foreign = cells;
       }
-      more = lines_.next(cells);
+      more = next(cells);
     }
     if (!foreign.empty()) return foreign_cells(foreign);
     if (found && !any_form) return {};
@@ -270,35 +273,6 @@ class appended_check {
 
 std::ptrdiff_t count_lines(const std::string& text) noexcept {
   return std::count(text.begin(), text.end(), '\n');
-}
-
-// Of plain files and compressed ones; whole: there is no more.
-status read_first(const std::string& file, std::size_t bytes, std::string& text, bool& whole) {
-  std::unique_ptr<byte_source> source;
-  std::uint64_t file_bytes = 0;
-  if (status s = open_text(file, source, file_bytes); !s.ok()) return s;
-  text.resize(bytes);
-  std::size_t have = 0;
-  std::size_t count = 1;
-  while (count > 0 && have < bytes) {
-    if (status s = source->read(text.data() + have, bytes - have, count); !s.ok()) return s;
-    have += count;
-  }
-  text.resize(have);
-  whole = count == 0;
-  return {};
-}
-
-// read(bytes) reads so many: more if they do not show a row of values.
-template <class Read>
-status look_at_first(const appended_rows& rows, file_beginning& beginning, Read read) {
-  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
-    if (status s = read(bytes); !s.ok()) return s;
-    if (beginning.whole) break;
-    if (count_lines(beginning.text) < (bytes == first_bytes ? 2 : 1)) continue;
-    if (bytes > first_bytes || appended_check(beginning, rows).shows_rows()) break;
-  }
-  return {};
 }
 
 bool same_cells(const appended_rows& one, const appended_rows& other) {
@@ -371,25 +345,28 @@ checked_memory& checked_files() {
 
 }  // namespace
 
-status read_beginning(const std::string& file, const appended_rows& rows,
+status read_beginning(const file_writer& writer, const std::string& file, const appended_rows& rows,
                       file_beginning& beginning) {
-  if (!is_regular_file(file)) return {};
-  return look_at_first(rows, beginning, [&](std::size_t bytes) {
-    return read_first(file, bytes, beginning.text, beginning.whole);
-  });
+  for (const std::size_t bytes : {first_bytes, more_bytes, most_bytes}) {
+    if (status s = read_old_text(writer, file, bytes, beginning.text, beginning.whole); !s.ok())
+      return s;
+    if (beginning.whole) break;
+    if (count_lines(beginning.text) < (bytes == first_bytes ? 2 : 1)) continue;
+    if (bytes > first_bytes || appended_check(beginning, rows).shows_rows()) break;
+  }
+  return {};
 }
 
-bool beginning_rows::next(std::vector<std::string>& cells) {
-  cells.clear();
+bool beginning_rows::next(decoded_row& row) {
+  row = {};
   std::uint64_t lines = 0;
   scan_problem problem;
-  std::size_t bytes = first_row(text_, rule_, cells, lines, problem);
+  std::size_t bytes = first_row(text_, rule_, row, lines, problem);
   if (bytes == 0 || bytes == text_.size()) ran_out_ = true;
   if (bytes == 0 && whole_ && problem.kind == row_trouble::none && !text_.empty()) {
     last_line_ = std::string(text_) + '\n';  // it lacks its line feed
     text_ = {};
-    cells.clear();
-    bytes = first_row(last_line_, rule_, cells, lines, problem);
+    bytes = first_row(last_line_, rule_, row, lines, problem);
     return bytes > 0;
   }
   pass(bytes);
@@ -411,17 +388,8 @@ status old_rows::look(const std::string& file, const file_writer& writer,
   return is_known_ ? status() : read();
 }
 
-// A plain file is open already.
 status old_rows::read() {
-  if (compression_of(*file_) != compression::none) return read_beginning(*file_, like_, beginning_);
-  return look_at_first(like_, beginning_, [&](std::size_t bytes) {
-    std::size_t have = 0;
-    beginning_.text.resize(bytes);
-    status read = writer_->read_old(0, beginning_.text.data(), bytes, have);
-    beginning_.text.resize(have);
-    beginning_.whole = have == writer_->old_bytes();
-    return read;
-  });
+  return read_beginning(*writer_, *file_, like_, beginning_);
 }
 
 std::size_t old_rows::columns() const {

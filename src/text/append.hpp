@@ -38,7 +38,7 @@ class beginning_rows {
       : text_(beginning.text), whole_(beginning.whole), rule_(std::move(rule)) {}
 
   // The next row with cells that lies here completely.
-  bool next(std::vector<std::string>& cells);
+  bool next(decoded_row& row);
   // What follows.
   std::string_view text() const noexcept { return text_; }
   void pass(std::size_t bytes) {
@@ -58,9 +58,9 @@ class beginning_rows {
   bool ran_out_ = false;
 };
 
-// Of plain files and compressed ones: as many lines as it takes to see a row of values, if such
+// Of the file that a writer appends to: as many lines as it takes to see a row of values, if such
 // rows are appended.
-status read_beginning(const std::string& file, const appended_rows& rows,
+status read_beginning(const file_writer& writer, const std::string& file, const appended_rows& rows,
                       file_beginning& beginning);
 
 // Of a file that has content. Success also if its beginning says nothing of its rows.

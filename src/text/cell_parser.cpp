@@ -136,27 +136,33 @@ cell_state cell_parser::parse_complex_part(std::string_view text, char* value) c
   return state == cell_state::empty ? cell_state::wrong : state;
 }
 
-// "(1.5,-2)", "1.5-2j", "1.5-2*1i" or a real part alone.
+// "(1.5,-2)", "1.5-2j", "1.5-2*1i", both in parentheses, too, as Python writes them, or a real part
+// alone.
 cell_state cell_parser::parse_complex(std::string_view text, char* value) const noexcept {
   char* const imaginary_value = value + type_.elem_len / 2;
   text = trimmed(text);
   if (text.empty()) return cell_state::empty;
   std::string_view real;
   std::string_view imaginary;
-  if (text.front() == '(') {
-    const std::size_t middle = text.find(style_.decimal == ',' ? ';' : ',');
-    if (text.back() != ')' || middle == std::string_view::npos) return cell_state::wrong;
-    real = text.substr(1, middle - 1);
-    imaginary = text.substr(middle + 1, text.size() - middle - 2);
+  const bool enclosed = text.front() == '(';
+  if (enclosed && (text.size() < 3 || text.back() != ')')) return cell_state::wrong;
+  if (enclosed) text = trimmed(text.substr(1, text.size() - 2));
+  const std::size_t middle = text.find(style_.decimal == ',' ? ';' : ',');
+  if (enclosed && middle != std::string_view::npos) {
+    real = text.substr(0, middle);
+    imaginary = text.substr(middle + 1);
   } else {
     std::memset(value, 0, type_.elem_len);
-    if (!take_unit(text, style_.imaginary)) return parse_complex_part(text, value);
+    // "(5)" is none: to some programs it is -5.
+    if (!take_unit(text, style_.imaginary))
+      return enclosed ? cell_state::wrong : parse_complex_part(text, value);
     const std::size_t second = second_part(text);
     imaginary = text.substr(second);
     if (style_.hexadecimal && !imaginary.empty() && imaginary.front() == '+')
       imaginary.remove_prefix(1);
     if (second == 0) return parse_complex_part(imaginary, imaginary_value);
     real = text.substr(0, second);
+    if (real.back() == '+' && imaginary.front() == '-') real.remove_suffix(1);  // 1+-2j
   }
   const cell_state state = parse_complex_part(real, value);
   return state == cell_state::good ? parse_complex_part(imaginary, imaginary_value) : state;

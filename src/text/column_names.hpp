@@ -3,21 +3,17 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "../core/status.hpp"
+#include "row_scan.hpp"
 
 namespace headrace {
 
-// The cells of a header without quotes and blanks around them; comment '\0': none. columns: of the
-// rows below.
-std::vector<std::string> names_of_header(std::string_view line, char delimiter, char comment,
-                                         std::size_t columns);
-
-// A mark in front that other programs skip ("# time mass") is not part of the first name. Alone it
+// A mark in front that other programs skip ("# time mass") is not part of the first name, unless
+// that is quoted. Alone it
 // is the name of a column ("#,x,y"), but for one name more than there are columns.
-void drop_mark(std::vector<std::string>& names, std::size_t columns);
+void drop_mark(decoded_row& names, std::size_t columns, bool blanks_separate);
 
 // column_unknown: there is none of that name, with those that are, or there are several. index:
 // from 0.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "../core/blanks.hpp"
 #include "edit/edit_transfer.hpp"
 #include "edit/uniform_rows.hpp"
 #include "kernels/format_numbers.hpp"
@@ -345,7 +346,7 @@ void append_in_quotes(std::string& text, std::string_view cell, char quote) {
 
 void append_quoted(std::string& line, std::string_view cell, char delimiter) {
   const char special[] = {delimiter, delimiter == ' ' ? '\t' : delimiter, '"', '\n', '\r', '\0'};
-  const bool blank_end = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
+  const bool blank_end = !cell.empty() && (is_blank(cell.front()) || is_blank(cell.back()));
   if (!cell.empty() && !blank_end && cell.find_first_of(special) == std::string_view::npos) {
     line += cell;
     return;

@@ -10,6 +10,7 @@ namespace headrace {
 namespace {
 
 constexpr std::string_view marks = "#%!/";  // alone they begin lines that other programs skip
+constexpr std::string_view before_numbers = "([{<>=~$ ";  // (1.5, <2e-3
 
 bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
@@ -17,6 +18,12 @@ bool is_letter(char c) noexcept {
 
 bool begins_number(char c) noexcept {
   return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == ',';
+}
+
+// Unquoted it would be no part of the name, or of no cell where # begins comments.
+bool has_mark(std::string_view name) noexcept {
+  return name.find('#') != std::string_view::npos || name.substr(0, 1) == "%" || name == "!" ||
+         name == "//";
 }
 
 bool is_comment_mark(std::string_view cell) noexcept {
@@ -36,6 +43,9 @@ cell_look look_of_text(std::string_view cell) noexcept {
   if (is_lost_value(cell)) return cell_look::other;
   if (parse_time_stamp(cell, stamp)) return cell_look::perhaps_name;
   if (std::none_of(cell.begin(), cell.end(), is_letter)) return cell_look::other;
+  const std::size_t first = cell.find_first_not_of(before_numbers);
+  if (first > 0 && first != std::string_view::npos && begins_number(cell[first]))
+    return cell_look::other;
   return begins_number(cell.front()) ? cell_look::perhaps_name : cell_look::name;
 }
 
@@ -53,13 +63,69 @@ cell_look row_block::look_of(std::size_t field, const row_rules& rules) const {
   // Measuring and reading into any kind must see the same rows.
   if (rules.settings.text.number == "hex" && is_hexadecimal(text)) return cell_look::number;
   alignas(16) char value[16];
-  cell_state cell = rules.converter.parser().parse(text, value);
+  const cell_state cell = rules.converter.parser().parse(text, value);
   if (cell == cell_state::good || cell == cell_state::too_large) return cell_look::number;
-  double number = 0;
-  const field_state state =
-      parse_real(text.data(), text.data() + text.size(), rules.settings.text.decimal, number);
-  if (state == field_state::good || state == field_state::too_large) return cell_look::number;
+  return look_of_cell(text, rules.settings.text.decimal, rules.converter.texts());
+}
+
+cell_look look_of_cell(std::string_view text, char decimal, const missing_texts& missing) noexcept {
+  if (missing.is_text(text)) return cell_look::missing;
+  cell_style style;
+  style.decimal = decimal;
+  alignas(16) char value[16];
+  const cell_state cell = cell_parser({type_class::complex, 16}, style).parse(text, value);
+  if (cell == cell_state::good || cell == cell_state::too_large) return cell_look::number;
   return look_of_text(text);
+}
+
+bool are_all_same(const std::vector<std::string>& cells) noexcept {
+  const auto is_first = [&](const std::string& cell) { return cell == cells.front(); };
+  return cells.size() > 1 && std::all_of(cells.begin(), cells.end(), is_first);
+}
+
+quotes_say what_quotes_say(const decoded_row& first, const std::vector<cell_look>& looks,
+                           const decoded_row& below, char delimiter) {
+  const auto needs_quotes = [&](const std::string& cell) {
+    return cell.find(delimiter) != std::string::npos;
+  };
+  // NA, but nothing in quotes, and no text of missing=.
+  const auto is_word = [](const std::string& cell) {
+    return is_missing(cell) && !trimmed(cell).empty();
+  };
+  const bool all_same = are_all_same(first.cells);
+  const bool has_names =
+      !all_same && std::find(looks.begin(), looks.end(), cell_look::name) != looks.end();
+  quotes_say says = quotes_say::nothing;
+  for (std::size_t i = 0; i < first.cells.size(); ++i) {
+    const std::string& cell = first.cells[i];
+    if (looks[i] == cell_look::name && !all_same) continue;
+    if (!first.quoted[i] || (looks[i] == cell_look::number && needs_quotes(cell))) return {};
+    const bool is_below = i < below.cells.size();
+    if (is_below && below.quoted[i] && !needs_quotes(below.cells[i])) return {};
+    const bool may_say = has_names || looks[i] != cell_look::missing;
+    if (may_say && is_below && !is_missing(below.cells[i]))
+      says = quotes_say::names;
+    else if (says == quotes_say::nothing && (may_say || is_word(cell)))
+      says = quotes_say::unclear;
+  }
+  return says;
+}
+
+std::vector<bool> names_like_values(const std::vector<std::string>& names,
+                                    const text_layout& layout,
+                                    const std::vector<bool>& above_logicals) {
+  const bool all = are_all_same(names);
+  std::vector<bool> found;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    found.push_back(all || look_of_cell(names[i], layout.decimal, {}) != cell_look::name ||
+                    (above_logicals[i] && is_logical_word(names[i])) || has_mark(names[i]) ||
+                    (layout.number == "hex" && is_hexadecimal(names[i])));
+  return found;
+}
+
+bool is_logical_word(std::string_view text) noexcept {
+  bool truth = false;
+  return parse_logical_word(text.data(), text.data() + text.size(), truth) == field_state::good;
 }
 
 bool is_hexadecimal(std::string_view cell) noexcept {
@@ -108,6 +174,7 @@ line_looks looks_of(const row_block& line, const row_rules& rules) {
     looks.perhaps_names += look == cell_look::perhaps_name ? 1 : 0;
     looks.others += look == cell_look::other ? 1 : 0;
     looks.has_delimiter |= text.find_first_of(",;|\t") != std::string_view::npos;
+    looks.all_same = field > 0 && text == line.cell(0) && (field == 1 || looks.all_same);
     if (!is_wanted(field, rules)) continue;
     looks.wanted_numbers += look == cell_look::number ? 1 : 0;
     if (is_text && looks.wanted_texts++ == 0) looks.first_text = text;

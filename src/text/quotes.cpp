@@ -7,7 +7,9 @@
 namespace headrace {
 namespace {
 
-// Goes over a text byte by byte: change(p, c) where a byte has to become another.
+enum class change_to { blank, letter, hidden };
+
+// Goes over a text byte by byte: change(p, to) where a byte has to become another.
 class line_walk {
  public:
   line_walk(const quote_rule& rule, line_state begin) noexcept : rule_(rule), state_(begin) {}
@@ -20,9 +22,9 @@ class line_walk {
     opened_ = text;  // where the quote began in an earlier piece
     for (const char* p = text; p < end; ++p) {
       if (*p == '\n')
-        end_line();
+        end_line(change);
       else if (state_ == line_state::comment)
-        change(p, ' ');
+        change(p, change_to::blank);
       else if (state_ == line_state::quoted)
         p = within_quotes(p, end, change);
       else
@@ -39,8 +41,11 @@ class line_walk {
     if (!trouble_) trouble_ = {kind, at};
   }
 
-  void end_line() noexcept {
+  template <class Change>
+  void end_line(Change change) noexcept {
     if (state_ == line_state::quoted) note(row_trouble::open_quote, opened_);
+    // A row, which has the trouble, even if the quote is alone.
+    if (state_ == line_state::quoted && !has_text_) change(opened_, change_to::hidden);
     state_ = line_state::plain;
     at_begin_ = true;
     closed_ = false;
@@ -49,17 +54,19 @@ class line_walk {
   template <class Change>
   const char* within_quotes(const char* p, const char* end, Change change) noexcept {
     if (*p == '"' && p + 1 < end && p[1] == '"') {
-      change(p, '_');  // a doubled quote is text
-      change(p + 1, '_');
+      has_text_ = true;
+      change(p, change_to::letter);  // a doubled quote is text
+      change(p + 1, change_to::letter);
       return p + 1;
     }
     if (*p == '"') {
-      change(p, ' ');
+      change(p, has_text_ ? change_to::blank : change_to::hidden);
       state_ = line_state::plain;
       closed_ = true;
     } else if (delimits(*p)) {
-      change(p, '_');  // one cell, and no number
+      change(p, change_to::hidden);
     }
+    has_text_ = has_text_ || !is_blank(*p);
     return p;
   }
 
@@ -69,15 +76,16 @@ class line_walk {
       at_begin_ = true;
       closed_ = false;
     } else if (rule_.comment != '\0' && *p == rule_.comment) {
-      change(p, ' ');
+      change(p, change_to::blank);
       state_ = line_state::comment;
     } else if (is_blank(*p)) {
       return;
     } else if (closed_) {
       note(row_trouble::text_after_quote, p);
     } else if (*p == '"' && at_begin_) {
-      change(p, ' ');
+      change(p, change_to::blank);
       state_ = line_state::quoted;
+      has_text_ = false;
       opened_ = p;
       at_begin_ = false;
     } else {
@@ -91,17 +99,22 @@ class line_walk {
   const char* opened_ = nullptr;
   bool at_begin_ = true;  // nothing of the cell yet
   bool closed_ = false;   // its quote was closed
+  bool has_text_ = true;  // what is in its quotes is more than blanks
 };
 
 }  // namespace
 
 line_trouble blank_out(char* text, std::size_t bytes, const quote_rule& rule, line_state begin,
-                       bool unfinished) noexcept {
+                       bool unfinished, std::vector<hidden_byte>& hidden) {
+  hidden.clear();
   if (bytes == 0) return {};
   line_walk walk(rule, begin);
   // The line feed of an unfinished text stands for a delimiter.
-  walk.go(text, text + bytes - (unfinished ? 1 : 0),
-          [&](const char* p, char c) { text[p - text] = c; });
+  walk.go(text, text + bytes - (unfinished ? 1 : 0), [&](const char* p, change_to to) {
+    const auto at = static_cast<std::uint32_t>(p - text);
+    if (to == change_to::hidden) hidden.push_back({at, *p == '"' ? ' ' : *p});
+    text[at] = to == change_to::blank ? ' ' : '_';
+  });
   return walk.trouble();
 }
 
@@ -111,7 +124,7 @@ line_state state_behind(std::string_view piece, const quote_rule& rule, line_sta
       (rule.comment == '\0' || piece.find(rule.comment) == std::string_view::npos))
     return begin;
   line_walk walk(rule, begin);
-  walk.go(piece.data(), piece.data() + piece.size(), [](const char*, char) {});
+  walk.go(piece.data(), piece.data() + piece.size(), [](const char*, change_to) {});
   return walk.state();
 }
 

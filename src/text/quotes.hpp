@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "bad_cells.hpp"
 #include "input.hpp"
@@ -23,11 +25,19 @@ struct quote_rule {
   char comment = '\0';   // none
 };
 
-// Makes quotes around cells and all of a comment blanks, and delimiters within quotes underscores:
-// a quoted number reads as the number. Gives the first trouble; a quote that the last line of an
-// unfinished text leaves open is none. Quotes within a cell stay, so that it is no number.
+// A byte that is not what it seems to be until the cells have been found.
+struct hidden_byte {
+  std::uint32_t at;
+  char is;
+};
+
+// Makes quotes around cells and all of a comment blanks: a quoted number reads as the number.
+// Gives the first trouble; a quote that the last line of an unfinished text leaves open is none.
+// Quotes within a cell stay, so that it is no number. What would delimit cells but belongs to a
+// quoted one is hidden: delimiters in quotes, and the end of a quote around blanks, so that there
+// is a cell.
 line_trouble blank_out(char* text, std::size_t bytes, const quote_rule& rule, line_state begin,
-                       bool unfinished) noexcept;
+                       bool unfinished, std::vector<hidden_byte>& hidden);
 
 // What the text behind a piece of a line belongs to.
 line_state state_behind(std::string_view piece, const quote_rule& rule, line_state begin) noexcept;

@@ -7,13 +7,13 @@
 #include "../core/name_text.hpp"
 #include "../core/threads.hpp"
 #include "column_names.hpp"
-#include "header.hpp"
 #include "shape.hpp"
 
 namespace headrace {
 namespace {
 
 constexpr std::size_t large_array = std::size_t{4} << 20;
+constexpr std::size_t farthest_row = std::size_t{1} << 20;  // bytes to the one below a header
 
 // A block of one line, so that it is taken apart as the others are. is_cut: it goes on.
 void put_line(const std::string& line, bool is_cut, text_block& block) {
@@ -30,6 +30,12 @@ status no_names() {
                          "the file has no names of columns in a first line")
       .advise(
           "give the numbers of the columns, from 1, or header=\"yes\" if its first line has names");
+}
+
+status names_or_digits(const std::string& first_cell) {
+  return status::failure(stat_code::bad_number, "the first line may be names or hexadecimal digits")
+      .expected("digits, or names with another letter than a to f", first_cell)
+      .advise("header=\"yes\" says that they are names, \"no\" that they are digits");
 }
 
 }  // namespace
@@ -110,6 +116,35 @@ status text_row_reader::first_line(text_block& line, row_block& cells, bool& fou
   }
 }
 
+// Whether quotes say that values in the first line are names. That line and those behind it are
+// not taken.
+status text_row_reader::look_at_quotes(const row_block& cells, quotes_say& says) {
+  const read_settings& settings = rules_.settings;
+  const row_rule rule = row_rule::of_text(settings.text.delimiter, '"', settings.comment);
+  decoded_row first;
+  decoded_row below;
+  std::vector<cell_look> looks;
+  for (std::size_t field = 0; field < cells.fields(); ++field)
+    looks.push_back(cells.look_of(field, rules_));
+  for (std::size_t wanted = 1; wanted < farthest_row; wanted *= 2) {
+    const char* text = nullptr;
+    std::size_t bytes = 0;
+    if (status s = input_.peek(wanted, text, bytes); !s.ok()) return s;
+    const std::string lines = std::string(text, bytes) + (input_.seen_to_end() ? "\n" : "");
+    std::uint64_t count = 0;
+    scan_problem problem;
+    const std::size_t end = first_row(lines, rule, first, count, problem);
+    if (end == 0 || std::find(first.quoted.begin(), first.quoted.end(), true) == first.quoted.end())
+      return {};
+    if (first_row(std::string_view(lines).substr(end), rule, below, count, problem) > 0) break;
+    if (input_.seen_to_end() || problem.kind != row_trouble::none) break;
+    wanted = std::max(wanted, bytes);
+  }
+  if (first.cells.size() == looks.size())
+    says = what_quotes_say(first, looks, below, settings.text.delimiter);
+  return {};
+}
+
 // Takes the header, if there is one: a first line that looks like names and stands above numbers.
 // Names above something else are an error, any other line is left to be read.
 status text_row_reader::take_header(text_block& line, row_block& cells, bool& found,
@@ -118,6 +153,10 @@ status text_row_reader::take_header(text_block& line, row_block& cells, bool& fo
   header_rule rule = rules_.settings.header;
   if (rule == header_rule::no) return {};
   const line_looks names = looks_of(cells, rules_);
+  quotes_say says = quotes_say::nothing;
+  if (rule == header_rule::automatic && !is_long && !(names.texts() > 0 && by_name))
+    if (status s = look_at_quotes(cells, says); !s.ok()) return s;
+  if (says == quotes_say::names) rule = header_rule::yes;
   if (by_name && rule == header_rule::automatic) {
     if (names.texts() == 0 && !is_ambiguous(cells, rules_))
       return no_names().in_file(rules_.file).at_line(lines_before_ + 1, 1);
@@ -125,7 +164,8 @@ status text_row_reader::take_header(text_block& line, row_block& cells, bool& fo
   }
   const bool ambiguous = is_ambiguous(cells, rules_);
   const std::string first_cell = ambiguous ? excerpt(cells.cell(0)) : "";
-  if (rule == header_rule::automatic && !ambiguous && !looks_like_names(names)) return {};
+  if (rule == header_rule::automatic && !ambiguous && !looks_like_names(names))
+    return says == quotes_say::unclear && names.texts() == 0 ? unclear_quotes(cells) : status();
   if (std::memchr(line.text, '\0', line.bytes) != nullptr)
     return bad_row(row_trouble::null_byte).in_file(rules_.file).at_line(lines_before_ + 1, 1);
   rules_.file_columns = cells.fields();
@@ -135,13 +175,7 @@ status text_row_reader::take_header(text_block& line, row_block& cells, bool& fo
   const std::uint64_t header_line = lines_before_;
   if (status s = first_line(line, cells, found, is_long); !s.ok()) return s;
   if (rule == header_rule::yes || (ambiguous && found && has_prefixes(cells))) return {};
-  if (ambiguous)
-    return status::failure(stat_code::bad_number,
-                           "the first line may be names or hexadecimal digits")
-        .expected("digits, or names with another letter than a to f", first_cell)
-        .in_file(rules_.file)
-        .at_line(header_line, 1)
-        .advise("header=\"yes\" says that they are names, \"no\" that they are digits");
+  if (ambiguous) return names_or_digits(first_cell).in_file(rules_.file).at_line(header_line, 1);
   line_looks below;
   if (found) below = looks_of(cells, rules_);
   if (is_header_above(names, found ? &below : nullptr)) return {};
@@ -154,6 +188,16 @@ status text_row_reader::take_header(text_block& line, row_block& cells, bool& fo
       .advise(
           "header=\"yes\" or \"no\" decides; check the delimiter= and columns=, or leave lines out "
           "with skip_rows=");
+}
+
+// Numbers in quotes alone, or above missing values: names as writers mark them, or values.
+status text_row_reader::unclear_quotes(const row_block& cells) const {
+  return status::failure(stat_code::bad_number, "the first line may be names or numbers in quotes")
+      .expected("rows below it that have values without quotes, or quotes, too",
+                excerpt(cells.cell(0)))
+      .in_file(rules_.file)
+      .at_line(lines_before_ + 1, 1)
+      .advise("header=\"yes\" says that they are names, \"no\" that they are numbers");
 }
 
 status text_row_reader::find_columns() {
@@ -171,10 +215,15 @@ status text_row_reader::find_columns() {
     if (status s = count_long_line(); !s.ok()) return s;
   has_rows_ = found;
   const char delimiter = rules_.settings.text.delimiter;
-  // Without rows a mark before a blank belongs to no column.
-  const std::size_t columns = rules_.file_columns - (!found && delimiter == ' ' ? 1 : 0);
-  if (has_header_ && !cut_header_)
-    names_ = names_of_header(first_line_, delimiter, rules_.settings.comment, columns);
+  if (has_header_ && !cut_header_) {
+    decoded_row names;
+    std::uint64_t lines = 0;
+    scan_problem problem;
+    const row_rule rule = row_rule::of_text(delimiter, '"', rules_.settings.comment);
+    first_row(first_line_ + "\n", rule, names, lines, problem);
+    drop_mark(names, found ? rules_.file_columns : 0, rule.blanks_separate);
+    names_ = std::move(names.cells);
+  }
   return choose_columns();
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../core/shared_work.hpp"
+#include "header.hpp"
 #include "input.hpp"
 #include "matrix.hpp"
 #include "progress.hpp"
@@ -128,6 +129,8 @@ class text_row_reader {
   status choose_named();
   status check_names() const;
   status take_header(text_block& line, row_block& cells, bool& found, bool& is_long);
+  status look_at_quotes(const row_block& cells, quotes_say& says);
+  status unclear_quotes(const row_block& cells) const;
 
   status next_slot(slot& from, bool& found);
   status convert(slot& from, const target& to);

@@ -27,12 +27,16 @@ constexpr std::size_t bytes_at_once = std::size_t{128} << 10;
 class skipping_source final : public byte_source {
  public:
   skipping_source(byte_source& source, const std::string& file, int lines, char comment)
-      : source_(source), file_(file), lines_(lines), comment_(comment) {}
+      : source_(source),
+        file_(file),
+        lines_(static_cast<std::uint64_t>(std::max(lines, 0))),
+        comment_(comment) {}
+  std::uint64_t lines_before() const noexcept override { return skipped_; }
   status read(char* data, std::size_t capacity, std::size_t& count) override {
     for (;;) {
       std::size_t begin = 0;
       if (status s = read_some(data, capacity, count, begin); !s.ok() || count == 0) return s;
-      while (begin < count && lines_ > 0) lines_ -= data[begin++] == '\n' ? 1 : 0;
+      while (begin < count && skipped_ < lines_) skipped_ += data[begin++] == '\n' ? 1U : 0U;
       count -= begin;
       if (begin > 0) std::memmove(data, data + begin, count);
       if (comment_ != '\0') count = without_comments(data, count);
@@ -71,7 +75,8 @@ class skipping_source final : public byte_source {
 
   byte_source& source_;
   const std::string& file_;
-  int lines_;
+  std::uint64_t lines_;
+  std::uint64_t skipped_ = 0;
   char comment_;                                                                      // '\0': none
   enum class place : unsigned char { begin, comment, values } place_ = place::begin;  // in a line
   bool begun_ = false;

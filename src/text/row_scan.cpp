@@ -20,10 +20,9 @@ bool ends_cell(const char* p, const char* end, const row_rule& rule) noexcept {
          (rule.comment != '\0' && *p == rule.comment);
 }
 
-// The inside of a quoted cell: a quote in it is doubled.
+// The inside of a quoted cell without blanks around it: a quote in it is doubled.
 std::string_view unquoted(std::string_view text, char quote, std::string& scratch) {
   text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);  // behind the quote
   if (!text.empty() && text.back() == quote) text.remove_suffix(1);
   if (text.find(quote) == std::string_view::npos) return text;
   scratch.clear();
@@ -63,14 +62,19 @@ std::string_view decode_cell(std::string_view raw, const cell_decoding& decoding
   if (decoding.trims_ends) raw = trimmed(raw);
   // The carriage return of a line end \r\n.
   if (decoding.ends_rows && last_of_row && !raw.empty() && raw.back() == '\r') raw.remove_suffix(1);
-  if (decoding.quote != '\0' && !raw.empty() && raw.front() == decoding.quote)
-    return unquoted(raw, decoding.quote, scratch);
-  return raw;
+  return is_quoted(raw, decoding.quote) ? unquoted(trimmed(raw), decoding.quote, scratch) : raw;
+}
+
+bool is_quoted(std::string_view raw, char quote) noexcept {
+  if (quote == '\0') return false;
+  const char* const end = raw.data() + raw.size();
+  const char* const first = skip_blanks(raw.data(), end);
+  return first < end && *first == quote;
 }
 
 bool is_skipped(const char* p, const char* end, const row_rule& rule, bool blank_is_row) noexcept {
   if (rule.raw) return *p == '\n' && !blank_is_row;
-  p = skip_blanks(p, end);
+  p = skip_blanks(p, end, rule);
   return p < end && (*p == '\n' || (rule.comment != '\0' && *p == rule.comment));
 }
 
@@ -84,8 +88,9 @@ std::uint64_t lines_in(const char* begin, const char* end) noexcept {
 }
 
 const char* after_cell(const char* p, const char* end, const row_rule& rule, row_outcome& outcome) {
-  if (rule.blanks_separate) p = skip_blanks(p, end);
-  if (rule.quote == '\0' || p == end || *p != rule.quote) {
+  const char* const first = rule.raw ? p : skip_blanks(p, end, rule);
+  if (rule.blanks_separate) p = first;
+  if (rule.quote == '\0' || first == end || *first != rule.quote) {
     const char comment = rule.comment == '\0' ? '\n' : rule.comment;
     const char separator = rule.column_separator[0];
     if (rule.blanks_separate)
@@ -94,8 +99,8 @@ const char* after_cell(const char* p, const char* end, const row_rule& rule, row
       while (p < end && *p != '\n' && *p != separator && *p != comment) ++p;
     return p;
   }
-  const char* const begin = p;
-  p = after_quoted(p, end, rule.quote);
+  const char* const begin = first;
+  p = after_quoted(first, end, rule.quote);
   if (p == nullptr) return outcome = {nullptr, begin, row_trouble::open_quote}, nullptr;
   if (rule.blanks_separate && ends_cell(p, end, rule)) return p;
   // Blanks behind the quote do not count.
@@ -106,7 +111,7 @@ const char* after_cell(const char* p, const char* end, const row_rule& rule, row
   return *p == '\r' ? p + 1 : p;
 }
 
-std::size_t first_row(std::string_view text, const row_rule& rule, std::vector<std::string>& cells,
+std::size_t first_row(std::string_view text, const row_rule& rule, decoded_row& found,
                       std::uint64_t& lines, scan_problem& problem) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
@@ -128,9 +133,12 @@ std::size_t first_row(std::string_view text, const row_rule& rule, std::vector<s
   }
   lines = lines_in(begin, row.next);
   std::string scratch;
-  const cell_decoding decoding{rule.raw, rule.quote, rule.blanks_separate, true};
-  for (std::size_t i = 0; i < raw.size(); ++i)
-    cells.emplace_back(decode_cell(raw[i], decoding, i + 1 == raw.size(), scratch));
+  const cell_decoding decoding{rule.raw, rule.quote, true, true};
+  found = {};
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    found.cells.emplace_back(decode_cell(raw[i], decoding, i + 1 == raw.size(), scratch));
+    found.quoted.push_back(!rule.raw && is_quoted(raw[i], rule.quote));
+  }
   return static_cast<std::size_t>(row.next - begin);
 }
 

@@ -14,7 +14,8 @@
 
 namespace headrace {
 
-// How rows and cells are told apart.
+// How rows and cells are told apart. Blanks around a separator belong to no quoted cell and to no
+// name; in other cells they are text.
 struct row_rule {
   std::string column_separator = ",";
   std::string row_separator = "\n";
@@ -32,7 +33,7 @@ struct row_rule {
 // How the bytes between two separators are to be understood.
 struct cell_decoding {
   bool raw = true;          // as they are
-  char quote = '\0';        // a cell that begins with it is quoted
+  char quote = '\0';        // a cell whose first character but blanks it is is quoted
   bool trims_ends = false;  // blanks and tabs around a cell do not count
   bool ends_rows = true;    // the last cell of a row may end with the return of \r\n
 };
@@ -49,10 +50,19 @@ struct scan_problem {
   std::size_t found = 0;  // cells of a row of the wrong length
 };
 
-// The cells of the first row that is no blank line and no comment, decoded. Returns the bytes up to
-// its end, 0 when there is none; lines counts line feeds in them.
-std::size_t first_row(std::string_view text, const row_rule& rule, std::vector<std::string>& cells,
+// A row of cells: their texts, and whether they are quoted.
+struct decoded_row {
+  std::vector<std::string> cells;
+  std::vector<bool> quoted;
+};
+
+// The cells of the first row that is no blank line and no comment, without blanks around them.
+// Returns the bytes up to its end, 0 when there is none; lines counts line feeds in them.
+std::size_t first_row(std::string_view text, const row_rule& rule, decoded_row& row,
                       std::uint64_t& lines, scan_problem& problem);
+
+// Whether a cell is quoted.
+bool is_quoted(std::string_view raw, char quote) noexcept;
 
 // True for lines that are no rows.
 bool is_skipped(const char* p, const char* end, const row_rule& rule, bool blank_is_row) noexcept;
@@ -73,6 +83,13 @@ const char* after_cell(const char* p, const char* end, const row_rule& rule, row
 
 inline const char* skip_blanks(const char* p, const char* end) noexcept {
   while (p < end && is_blank(*p)) ++p;
+  return p;
+}
+
+// Blanks that separate no cells.
+inline const char* skip_blanks(const char* p, const char* end, const row_rule& rule) noexcept {
+  if (rule.column_separator != "\t") return skip_blanks(p, end);
+  while (p < end && *p != '\t' && is_blank(*p)) ++p;
   return p;
 }
 

@@ -29,8 +29,9 @@ status row_block::find(text_block& block, const row_rules& rules) {
   line_trouble trouble;
   if (map_.has_special || block.begin != line_state::plain) {
     trouble = blank_out(block.text, bytes_, {style.delimiter, rules.settings.comment}, block.begin,
-                        unfinished_);
+                        unfinished_, hidden_);
     find_fields(text_, bytes_, style, special, map_);
+    for (const hidden_byte& byte : hidden_) block.text[byte.at] = byte.is;
   }
   if (!trouble && style.delimiter == ' ') trouble = find_lone_return(text_, bytes_);
   std::uint32_t before = 0;

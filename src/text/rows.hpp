@@ -104,6 +104,7 @@ class row_block {
   bool unfinished_ = false;
   buffer ends_;
   buffer line_fields_;
+  std::vector<hidden_byte> hidden_;
   field_map map_;
   std::size_t rows_ = 0;
   std::size_t next_line_ = 0;  // behind the rows that were converted

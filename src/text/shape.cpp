@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "missing.hpp"
 #include "read.hpp"
 
 namespace headrace {
@@ -48,6 +49,11 @@ status fit_line(const std::string& file, const text_extents& found, array_view& 
 // With columns= the first extent is the number of those.
 void choose_columns(const read_settings& settings, std::vector<std::size_t>& stated) {
   if (settings.column_count() > 0 && !stated.empty()) stated[0] = settings.column_count();
+}
+
+// Of values that show which rows a file has.
+std::size_t length_to_measure(type_class type) noexcept {
+  return type == type_class::complex ? 16 : 8;
 }
 
 bool holds_rows(const text_extents& found) {
@@ -110,10 +116,9 @@ status check_stated_shape(const std::string& file, const array_view& array,
 
 status measure_rows(const std::string& file, const read_settings& settings, type_class type,
                     text_extents& found) {
-  const std::size_t elem_len = type == type_class::complex ? 16 : 8;
   text_row_reader reader;
   if (status s = reader.open(file, settings); !s.ok()) return s;
-  if (status s = reader.begin(type, elem_len); !s.ok()) return s;
+  if (status s = reader.begin(type, length_to_measure(type)); !s.ok()) return s;
   if (status s = reader.count_rest(found.rows); !s.ok()) return s;
   found.columns = reader.columns();
   found.stated = reader.shape();
@@ -122,14 +127,20 @@ status measure_rows(const std::string& file, const read_settings& settings, type
 
 status read_column_names(const std::string& file, const read_settings& settings, type_class type,
                          std::vector<std::string>& names) {
+  const bool characters = type == type_class::character;
   read_settings chosen = settings;
-  chosen.missing.clear();  // of values, which are not read
-  if (type == type_class::character && chosen.header == header_rule::automatic &&
-      chosen.column_names.empty())
+  // Values are not read: what missing ones become need not fit their type.
+  const char decimal = settings.text.decimal;
+  chosen.missing = characters ? "" : "error";
+  for (const std::string& text : parse_missing(settings.missing, decimal).texts)
+    if (!characters) chosen.missing += (decimal == ',' ? ";" : ",") + text;
+  if (characters && chosen.header == header_rule::automatic && chosen.column_names.empty())
     chosen.header = header_rule::no;  // as tables of characters
   text_row_reader reader;
   if (status s = reader.open(file, chosen); !s.ok()) return s;
-  if (status s = reader.begin(type_class::real, 8); !s.ok()) return s;
+  if (status s = reader.begin(characters ? type_class::real : type, length_to_measure(type));
+      !s.ok())
+    return s;
   return reader.names(names);
 }
 

@@ -47,11 +47,15 @@ status column_names(const write_settings& settings, std::size_t columns,
   return {};
 }
 
-std::string header_line(const std::vector<std::string>& names, char delimiter) {
+std::string header_line(const std::vector<std::string>& names, const text_layout& layout,
+                        type_class type) {
+  const std::vector<bool> above_logicals(names.size(), type == type_class::logical);
+  const std::vector<bool> like_values = names_like_values(names, layout, above_logicals);
   std::string line;
   for (std::size_t c = 0; c < names.size(); ++c) {
-    if (c > 0) line += delimiter;
-    append_quoted(line, names[c], delimiter);
+    if (c > 0) line += layout.delimiter;
+    like_values[c] ? append_in_quotes(line, names[c], '"')
+                   : append_quoted(line, names[c], layout.delimiter);
   }
   return line + '\n';
 }
@@ -215,12 +219,8 @@ status text_file::open(const std::string& file, const write_settings& settings, 
 }
 
 status text_file::begin_appending() {
-  if (settings_.replace != replace_mode::append || writer_.old_bytes() == 0) return {};
-  char last = ' ';  // the last byte of a compressed text is not known: an empty line does not count
-  if (compression_of(file_) == compression::none)
-    if (status s = writer_.old_last_byte(last); !s.ok()) return s;
-  if (last == '\n') return {};
-  return write_lines("\n");
+  if (status s = look_at_old_text(writer_, file_, old_text_); !s.ok()) return s;
+  return old_text_.ends_within_line() ? write_lines("\n") : status();
 }
 
 status text_file::write_lines(std::string_view lines) {
@@ -276,7 +276,7 @@ status text_file::as_rows(const array_view& array, array_view& rows) {
   const bool asks_file = !begun_ && settings_.replace == replace_mode::append;
   std::size_t said = begun_ ? columns_ : settings_.header.size();
   std::size_t in_file = 0;
-  if (asks_file && has_old_rows()) {
+  if (asks_file && old_text_.any) {
     in_file = old_.columns();
     if (in_file > 0) said = in_file;
   }
@@ -312,20 +312,15 @@ status text_file::begin_rows(const array_view& array, std::size_t columns) {
     return s;
   std::vector<std::string> names;
   if (status s = column_names(settings_, columns, names); !s.ok()) return s;
-  if (writer_.old_bytes() > 0) return check_old_rows(names);
+  if (old_text_.any) return check_old_rows(names);
   std::string lines;
   if (array.array_rank > 2) lines = shape_line(array);
-  if (!names.empty()) lines += header_line(names, settings_.text.delimiter);
+  if (!names.empty()) lines += header_line(names, settings_.text, type_);
   return lines.empty() ? status() : write_lines(lines);
-}
-
-bool text_file::has_old_rows() const noexcept {
-  return writer_.old_bytes() > 0 && writer_.can_write_at();
 }
 
 // Rows that are appended have the cells and the names of those in the file.
 status text_file::check_old_rows(const std::vector<std::string>& names) {
-  if (!has_old_rows()) return {};
   appended_rows rows;
   rows.type = type_;
   rows.columns = columns_;
@@ -336,7 +331,7 @@ status text_file::check_old_rows(const std::vector<std::string>& names) {
 
 status text_file::write_cells(const array_view& array) {
   array_view rows;
-  if (!begun_ && has_old_rows()) {
+  if (!begun_ && old_text_.any) {
     appended_rows like;
     like.type = array.type;
     like.text = settings_.text;

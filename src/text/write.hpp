@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../core/compressed.hpp"
+#include "../core/old_text.hpp"
 #include "append.hpp"
 #include "edit/edit_format.hpp"
 #include "edit/uniform_rows.hpp"
@@ -59,7 +60,6 @@ class text_file {
  private:
   status begin_appending();
   status begin_rows(const array_view& array, std::size_t columns);
-  bool has_old_rows() const noexcept;
   status as_rows(const array_view& array, array_view& rows);
   status check_old_rows(const std::vector<std::string>& names);
   status write_cells(const array_view& array);
@@ -86,7 +86,8 @@ class text_file {
   type_class type_ = type_class::integer;
   std::size_t elem_len_ = 0;
   std::size_t columns_ = 0;
-  old_rows old_;  // of the file that is appended to
+  old_text old_text_;  // of the file that is appended to
+  old_rows old_;
   cell_pieces cells_;
   edit_format edit_;
   std::unique_ptr<row_formatter> edited_rows_;  // null: value by value

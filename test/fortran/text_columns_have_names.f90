@@ -34,6 +34,17 @@ program text_columns_have_names
    call load_names("space.txt", names, delimiter="blank")
    call check(all(names == ["time", "mass"]), "a mark in front is no name")
 
+   call write_array("years.csv", reshape([1.0, 2.0, 3.0, 4.0], [2, 2]), &
+      & header=[character(len=4) :: "2010", "2011"])
+   call load_array("years.csv", x)
+   call check(all(nint(x) == reshape([1, 2, 3, 4], [2, 2])), "names that are numbers are no row")
+   call load_array("years.csv", column, columns=["2011"])
+   call check(all(nint(column) == [3, 4]), "a number as the name of a column")
+   call put_file("blanks.csv", [character(len=24) :: '"header1", "header2"', "1,  -2.73", &
+      & '2, "0.24"'])
+   call load_array("blanks.csv", column, columns=["header2"])
+   call check(all(nint(100 * column) == [-273, 24]), "blanks belong neither to names nor to quotes")
+
    call load_array("buoy.csv", x, columns=[character(len=8) :: "salt", "time"], &
       & missing="nan,-999")
    call check(all(shape(x) == [3, 2]), "two columns of three rows")

@@ -150,7 +150,7 @@ TEST_F(TableFile, FollowsItsOptions) {
   table_reading comments;
   comments.comment = '#';
   EXPECT_TRUE(read("# first\na,b # names\n1,2#x\n  # \"\n\"#\",4\n", comments).ok());
-  EXPECT_EQ(names() + all(), "a|b |1|2|/#|4|/");
+  EXPECT_EQ(names() + all(), "a|b|1|2|/#|4|/");
   table_reading bare;
   bare.header = false;
   bare.skip_rows = 2;

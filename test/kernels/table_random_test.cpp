@@ -28,6 +28,7 @@ class simple_parser {
         continue;
       }
       rows.emplace_back();
+      in_header_ = rows.size() == 1;
       if (!parse_row(rows.back()) || rows.back().size() != rows.front().size()) return false;
     }
     return !rows.empty();
@@ -37,6 +38,8 @@ class simple_parser {
   bool parse_row(std::vector<std::string>& row) {
     while (true) {
       row.emplace_back();
+      const std::size_t first = text_.find_first_not_of(" \t\r", at_);
+      if (text_[first] == '"') at_ = first;
       if (!(text_[at_] == '"' ? parse_quoted(row.back()) : parse_plain(row.back()))) return false;
       if (text_[at_++] == '\n') return true;
     }
@@ -47,6 +50,10 @@ class simple_parser {
     cell = text_.substr(at_, end - at_);
     if (text_[end] == '\n' && !cell.empty() && cell.back() == '\r') cell.pop_back();
     at_ = end;
+    // Blanks around names belong to none.
+    const std::size_t last = cell.find_last_not_of(" \t\r") + 1;
+    const std::size_t first = std::min(cell.find_first_not_of(" \t\r"), last);
+    if (in_header_) cell = cell.substr(first, last - first);
     return true;
   }
 
@@ -61,6 +68,7 @@ class simple_parser {
 
   std::string text_;
   std::size_t at_ = 0;
+  bool in_header_ = false;
 };
 
 class RandomTables : public Scratch {

@@ -97,7 +97,8 @@ TEST_F(TextBadInput, FinalNewlinesByteOrderMarksAndCarriageReturnsDoNotMatter) {
   for (const char* text : {"1,2\n3,4\n5,6",
                            "\xef\xbb\xbf"
                            "1,2\n3,4\n5,6\n",
-                           "1,2\r\n3,4\r\n5,6\r\n", "\"1\",\"2\"\n 3 ,\t4\n5,6\n\n"}) {
+                           "1,2\r\n3,4\r\n5,6\r\n", "\"1\",2\n 3 ,\t4\n\"5\",\"6\"\n\n",
+                           "\"1\",\"2\"\n 3 , \"4\"\n5,6"}) {
     EXPECT_EQ(read(text), 0) << error_.message;
     EXPECT_EQ(values_, (std::vector<double>{1, 3, 5, 2, 4, 6})) << text;
   }

@@ -42,6 +42,17 @@ class TextEditFiles : public Scratch {
   hr_error error_{};
 };
 
+TEST_F(TextEditFiles, SkippedLinesAreCountedInMessages) {
+  for (const char* edit : {"*", "(f3.1)"}) {
+    EXPECT_EQ(read("head\nhead\n1.5\nx.5\n3.5\n", edit, nullptr, 2), HR_BAD_NUMBER) << edit;
+    EXPECT_TRUE(said("x.dat:4:1")) << error_.message;
+    EXPECT_EQ(read("head\n\n1.5\n", edit, nullptr, 2), HR_END_OF_FILE) << edit;
+    EXPECT_TRUE(said("x.dat:4")) << error_.message;
+  }
+  EXPECT_EQ(read("head\nhead\n1.52.5x.5\n", "(3f3.1)", nullptr, 2), HR_BAD_NUMBER);
+  EXPECT_TRUE(said("x.dat:3:7")) << error_.message;
+}
+
 TEST_F(TextEditFiles, ByteOrderMarksOfUtf8AreSkipped) {
   const std::string mark = "\xef\xbb\xbf";
   for (const char* edit : {"(f3.1)", "(3f4.1)", "*"}) {

@@ -19,6 +19,19 @@ class FirstRows : public Scratch {
     return hr_text_shape(path("x.csv").c_str(), &options, &rows_, &columns_, &error_);
   }
 
+  int shape_of(const std::string& text, int type, const char* delimiter = nullptr) {
+    hr_read_options options{};
+    options.type = type;
+    options.delimiter = delimiter;
+    return shape(text, options);
+  }
+
+  static hr_read_options semicolons() {
+    hr_read_options options{};
+    options.delimiter = ";";
+    return options;
+  }
+
   // Into as many rows and columns as shape() has found, or others.
   int read(hr_read_options options = {}, int type = HR_TYPE_REAL, std::size_t elem_len = 8) {
     const auto bytes = static_cast<std::ptrdiff_t>(elem_len);
@@ -299,6 +312,102 @@ TEST_F(FirstRows, LogicalsNumbersAndBitsAreNotAppendedToEachOther) {
   EXPECT_EQ(real("a.b,c\n0x3ff8000000000000,0x00\n", "hex"), 0) << error_.message;
 }
 
+// numpy.savetxt and pandas write them in parentheses. They once were names, and the row was lost.
+TEST_F(FirstRows, ComplexNumbersAreValuesForEveryType) {
+  const std::vector<double> expected{1, 2, 3, -4};
+  for (const char* text :
+       {"(1+2j),(3-4j)\n", " (1.000e+00+2.000e+00j), (3.000e+00-4.000e+00j)\n", "1+2j,3-4j\n",
+        "(1+2j),3-4j\n", "( 1+2j ),(3+-4j)\n", "\"(1,2)\",\"( 3 , -4 )\"\n"}) {
+    ASSERT_EQ(shape_of(text, HR_TYPE_COMPLEX), 0) << text << error_.message;
+    ASSERT_EQ(rows_ * columns_, 2) << text;
+    ASSERT_EQ(read({}, HR_TYPE_COMPLEX, 16), 0) << text << error_.message;
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(value<double>(i), expected[i]) << text;
+    EXPECT_EQ(table(text), HR_COLUMN_UNKNOWN) << text;
+    ASSERT_EQ(shape(text), 0) << text << error_.message;
+    EXPECT_EQ(rows_, 1) << text;
+    EXPECT_EQ(read(), HR_BAD_NUMBER) << text;
+    EXPECT_EQ(shape(std::string(text) + "5,6\n"), 0) << text << error_.message;
+    EXPECT_EQ(rows_, 2) << text;
+  }
+  for (const char* text :
+       {"nanj", "(nan+nanj)", "(1-infj)", "infj", "(-0-1j)", "1j", "(1d2+1e-3j)", "1.5", "(2j)"}) {
+    ASSERT_EQ(shape_of(std::string(text) + "\n1\n", HR_TYPE_COMPLEX), 0) << text << error_.message;
+    EXPECT_EQ(rows_, 2) << text;
+    EXPECT_EQ(read({}, HR_TYPE_COMPLEX, 16), 0) << text << error_.message;
+  }
+  for (const char* text :
+       {"(1+2k)", "(", "()", "(1+2j", "1+2j)", "(j)", "(1,2,3)", "(+)", "((1j))"}) {
+    ASSERT_EQ(shape_of(std::string("1;1\n") + text + ";1\n", HR_TYPE_COMPLEX, ";"), 0) << text;
+    EXPECT_EQ(read(semicolons(), HR_TYPE_COMPLEX, 16), HR_BAD_NUMBER) << text;
+  }
+}
+
+TEST_F(FirstRows, ValuesWithMarksInFrontAreNoNames) {
+  for (const char* first : {"(1e5,2e3)", "<1e-5,<2e-5", "~1e3,~2e3", "[1e5,2e5]", "ND,ND", "x,x"}) {
+    const std::string text = std::string(first) + "\n1,2\n";
+    ASSERT_EQ(shape(text), 0) << text << error_.message;
+    EXPECT_EQ(rows_, 2) << text;
+    EXPECT_EQ(read(), HR_BAD_NUMBER) << text;
+    EXPECT_TRUE(said("header=")) << error_.message;
+  }
+  EXPECT_EQ(table("ND,ND\n1,2\n"), HR_COLUMN_UNKNOWN);
+  hr_read_options missing{};
+  missing.missing = "nan,ND";
+  ASSERT_EQ(shape("ND,ND\n1,2\n", missing), 0) << error_.message;
+  EXPECT_EQ(rows_, 2);
+  EXPECT_EQ(read(missing), 0) << error_.message;
+  std::int64_t names = -1;
+  hr_text text{};
+  EXPECT_EQ(hr_column_names(path("x.csv").c_str(), &missing, &text, &names, &error_), 0)
+      << error_.message;
+  EXPECT_EQ(names, 0);  // as the rows say
+  hr_text_free(&text);
+}
+
+TEST_F(FirstRows, LogicalsAboveLogicalsAreNoNames) {
+  EXPECT_EQ(table("T,F\nF,F\n"), HR_COLUMN_UNKNOWN);
+  EXPECT_EQ(table("T,F\n"), HR_COLUMN_UNKNOWN);
+  EXPECT_EQ(table("nan,nan\n1,2\n"), HR_COLUMN_UNKNOWN);
+  for (const char* text : {"t,f\n1,2\n", "x,f\n1,T\n"}) {
+    EXPECT_EQ(table(text), 0) << text << error_.message;
+    EXPECT_EQ(hr_table_close(&table_, nullptr), 0);
+  }
+}
+
+TEST_F(FirstRows, QuotesAboveNoneSayThatNumbersAreNames) {
+  for (const char* text : {"\"2010\",\"2011\"\n1,3\n2,4\n", "\"2010\" , a\n1,3\n2,4\n",
+                           "\"2010\",\"NA\"\n\n1,3\n2,4\n", "\"2010\",\"2011\"\n1,\n2,4\n"}) {
+    hr_read_options nan{};
+    nan.missing = "nan";
+    ASSERT_EQ(shape(text, nan), 0) << text << error_.message;
+    EXPECT_EQ(rows_, 2) << text;
+    EXPECT_EQ(read(nan), 0) << text << error_.message;
+    EXPECT_EQ(value<double>(1), 2) << text;
+    ASSERT_EQ(table(text), 0) << text << error_.message;
+    std::int64_t rows = 0;
+    ASSERT_EQ(hr_table_shape(table_, &rows, nullptr, &error_), 0);
+    EXPECT_EQ(rows, 2) << text;
+    EXPECT_EQ(hr_table_close(&table_, nullptr), 0);
+  }
+  for (const char* text :
+       {"\"1\",\"2\"\n\"3\",4\n", "\"1\",2\n3,4\n", "1,2\n3,4\n", "\"1\",\"2\"\n\"3\",\"4\"\n"}) {
+    ASSERT_EQ(shape(text), 0) << text << error_.message;
+    EXPECT_EQ(rows_, 2) << text;
+    EXPECT_EQ(table(text), HR_COLUMN_UNKNOWN) << text;
+  }
+  // A number is quoted because it holds the delimiter.
+  hr_table_options comma{};
+  comma.decimal = comma.delimiter = ',';
+  EXPECT_EQ(table("\"1,5\",\"2,5\"\n3,4\n", comma), HR_COLUMN_UNKNOWN);
+  // Nothing says what these are.
+  for (const char* text :
+       {"\"NA\",\"NA\"\n1,2\n", "\"1\",\"2\"\n", "\"1\"\n", "\"1\",\"2\"\n,NA\n"}) {
+    EXPECT_EQ(shape(text), HR_BAD_NUMBER) << text;
+    EXPECT_TRUE(said("header=")) << error_.message;
+    EXPECT_EQ(table(text), HR_COLUMN_UNKNOWN) << text;
+  }
+}
+
 TEST_F(FirstRows, TablesWithoutNamesAreWrittenWithoutNames) {
   hr_table_options no{};
   no.no_header = 1;
@@ -315,12 +424,12 @@ TEST_F(FirstRows, TablesWithoutNamesAreWrittenWithoutNames) {
   EXPECT_EQ(written(more), "1.5,7.0\n3,8.0\n1.5,7.0\n3,8.0\n");
   hr_table_options any{};
   any.any_header = 1;
-  EXPECT_EQ(written(any), "1,2\n1.5,7.0\n3,8.0\n");
-  ASSERT_EQ(hr_table_read(path("w.csv").c_str(), &table_, &any, &error_), 0) << error_.message;
-  EXPECT_EQ(written(), "1,2\n1.5,7.0\n3,8.0\n");  // these are names
+  EXPECT_EQ(written(any), "\"1\",\"2\"\n1.5,7.0\n3,8.0\n");
+  ASSERT_EQ(hr_table_read(path("w.csv").c_str(), &table_, nullptr, &error_), 0) << error_.message;
+  EXPECT_EQ(written(), "\"1\",\"2\"\n1.5,7.0\n3,8.0\n");  // these are names
   ASSERT_EQ(table(numbers, no), 0) << error_.message;
   ASSERT_EQ(hr_table_put(&table_, "sum", &array, nullptr, &error_), 0) << error_.message;
-  EXPECT_EQ(written(), "1,2,sum\n1.5,2,7.0\n3,4,8.0\n");
+  EXPECT_EQ(written(), "\"1\",\"2\",sum\n1.5,2,7.0\n3,4,8.0\n");
   EXPECT_EQ(hr_table_close(&table_, nullptr), 0);
 }
 

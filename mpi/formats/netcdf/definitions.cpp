@@ -296,6 +296,7 @@ class definitions final : public file_description {
       if (axis->name == name)
         return name_is_taken("array " + shown(name), "that of the numbers of steps",
                              "give it another name, or write it before all arrays with steps");
+    if (status s = check_dimensions(given, array.form); !s.ok()) return s;
     const bool has_records = !axes_.empty() && axes_.front()->numbers.count() > 0;
     if (classic_ && is_published_ && has_records) return refuse_moving("array " + shown(name));
     if (status s = define(header_bytes_of(name, 32), "array " + shown(name)); !s.ok()) return s;
@@ -314,13 +315,8 @@ class definitions final : public file_description {
       lengths.push_back(length);
       return added;
     };
-    for (std::size_t d = given.dimensions.size(); d-- > 0;) {
-      if (given.global.count[d] == 0)
-        return status::failure(stat_code::argument_invalid,
-                               "NetCDF has no dimension of length 0, and array " + shown(name) +
-                                   " has one: " + given.dimensions[d]);
+    for (std::size_t d = given.dimensions.size(); d-- > 0;)
       if (status s = add(given.dimensions[d], given.global.count[d]); !s.ok()) return s;
-    }
     if (!array.form.part_dimension.empty())
       if (status s = add(array.form.part_dimension, array.form.parts); !s.ok()) return s;
     status done = file_->add_variable(variable, lengths, array.id);
@@ -352,11 +348,25 @@ class definitions final : public file_description {
     return {};
   }
 
-  status dimension_id(const std::string& array, const std::string& name, std::int64_t length,
-                      int& id) {
+  // Before any of them is in the file: an array that is refused leaves nothing there.
+  status check_dimensions(const described_array& given, const value_form& form) const {
+    for (std::size_t d = given.dimensions.size(); d-- > 0;) {
+      if (given.global.count[d] == 0)
+        return status::failure(stat_code::argument_invalid,
+                               "NetCDF has no dimension of length 0, and array " +
+                                   shown(given.name) + " has one: " + given.dimensions[d]);
+      if (status s = check_dimension(given.name, given.dimensions[d], given.global.count[d]);
+          !s.ok())
+        return s;
+    }
+    if (form.part_dimension.empty()) return {};
+    return check_dimension(given.name, form.part_dimension, form.parts);
+  }
+
+  status check_dimension(const std::string& array, const std::string& name,
+                         std::int64_t length) const {
     const auto known = dimensions_.find(name);
     if (known != dimensions_.end()) {
-      id = known->second.id;
       if (known->second.length == length) return {};
       return status::failure(stat_code::shape_mismatch,
                              "dimension " + shown(name) +
@@ -366,11 +376,20 @@ class definitions final : public file_description {
           .advise("give it another name with dimensions=");
     }
     // Dimensions of NetCDF-4 are HDF5's datasets, as arrays are.
-    if (!classic_ && arrays_.count(name) > 0) {
-      return name_is_taken(
-          "dimension " + shown(name) + " of array " + shown(array), "that of an array in the file",
-          "write array " + shown(name) + " later, with dimensions=\"" + name +
-              "\" where it has the coordinates, or give the dimension another name");
+    if (classic_ || arrays_.count(name) == 0) return {};
+    return name_is_taken("dimension " + shown(name) + " of array " + shown(array),
+                         "that of an array in the file",
+                         "write array " + shown(name) + " later, with dimensions=\"" + name +
+                             "\" where it has the coordinates, or give the dimension another name");
+  }
+
+  status dimension_id(const std::string& array, const std::string& name, std::int64_t length,
+                      int& id) {
+    if (status s = check_dimension(array, name, length); !s.ok()) return s;
+    const auto known = dimensions_.find(name);
+    if (known != dimensions_.end()) {
+      id = known->second.id;
+      return {};
     }
     if (status s = file_->add_dimension(name, length, id); !s.ok()) return s;
     dimensions_[name] = {length, id};

@@ -206,7 +206,11 @@ status library_failure(int code, const char* words, const std::string& what) {
   if (left != 0 && (code > 0 || is_of_the_system(code))) return status::system(left, what);
   if (code > 0) return status::system(code, what);
   if (const int error = error_in_words(words); error > 0) return status::system(error, what);
-  status failed = status::failure(stat_code::library_failed, what + ": " + words);
+  constexpr int name_in_use = -42;
+  constexpr int long_name = -53;
+  const bool is_argument = code == bad_name || code == name_in_use || code == long_name;
+  status failed = status::failure(
+      is_argument ? stat_code::argument_invalid : stat_code::library_failed, what + ": " + words);
   if (code != bad_name) return failed;
   return std::move(failed).advise(
       "a name is UTF-8, begins with a letter, a digit or _ (or a character beyond ASCII), has no "

@@ -90,7 +90,7 @@ status mpi_file::move(std::int64_t offset, const box& part, const box& global,
                       std::int64_t element_bytes, char* data, bool collective, direction way) {
   const std::int64_t bytes = volume(part) * element_bytes;
   if (bytes > INT_MAX)  // of one element: parts have no more than largest_call_bytes otherwise
-    return status::failure(stat_code::array_too_large,
+    return status::failure(stat_code::library_failed,
                            "MPI-IO takes no elements of more than 2147483647 bytes")
         .advise("use transfer=\"headrace\"");
   MPI_Datatype where = bytes > 0 ? view_type(part, global, element_bytes, offset) : bytes_type(1);

@@ -158,7 +158,10 @@ class writer final : public dataset_writer {
                              "\"" + name + "\" cannot be the name of an attribute")
           .in_file(path_)
           .advise("take UTF-8 that does not begin with headrace_");
-    return json_of_attribute(value, (*attributes)[name]).in_file_once(path_);
+    std::string text;
+    status made = json_of_attribute(value, text);
+    if (made.ok()) (*attributes)[name] = std::move(text);
+    return std::move(made).in_file_once(path_);
   }
 
   status flush() override {

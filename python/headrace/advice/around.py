@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from headrace.advice.costs import estimate
 from headrace.advice.facts import Facts, Found, per_statement, times
 from headrace.results.records import of_bytes
+from headrace.trace.reopened import IN_PLACE_OF_OPEN, reopened
 from headrace.trace.results import Line
 
 MANY = 100  # of a process: OPEN, FLUSH, BACKSPACE cost microseconds
@@ -21,33 +22,40 @@ def around(line: Line, facts: Facts) -> Iterator[Found]:
     """All that can be said of a statement that moves no data, and of a unit without a buffer."""
     each = line.statements / max(1, line.processes)
     if line.statement == "open" and each >= MANY and line.statements >= SAME_FILE * max(1, len(line.files)):
-        yield _opens(line, facts)
+        yield from _opens(line, facts)
     elif line.statement == "flush" and each >= MANY:
-        yield _flushes(line, facts)
+        if facts.may_wait(line):
+            yield _flushes(line, facts)
     elif line.statement == "inquire" and each >= MANY_INQUIRES:
         if line.seconds_exclusive >= ASKS_SYSTEM * line.statements:
             yield _inquires(line)
     elif line.statement == "backspace" and each >= MANY:
-        yield _backspaces(line, facts)
+        yield from _backspaces(line, facts)
     elif line.statement == "rewind" and each >= MANY_REWINDS:
         yield from _rewinds(line, facts)
     elif line.statement == "write" and not line.internal:
         yield from _unbuffered(line, facts)
 
 
-def _opens(line: Line, facts: Facts) -> Found:
+def _opens(line: Line, facts: Facts) -> Iterator[Found]:
+    ways = {reopened(facts.trace, facts.files[number]) for number in line.files if number in facts.files}
+    way = ways.pop() if len(ways) == 1 else None
+    if way is None:
+        return
     files = len(line.files)
+    instead = "; ".join(IN_PLACE_OF_OPEN[way])
     own = set(line.files[:1])
     many = (x for x in facts.trace.lines if x.statement == "close" and x.statements >= MANY)
     closes = [close for close in many if own & set(close.files[:1])]
     once = max(1, files) * sum(x.seconds_exclusive / x.statements for x in (line, *closes))
-    return _with_writes(
+    yield _with_writes(
         Found(
             "HR301",
             line,
             f"{times(line.statements, 'OPEN')} of {times(files, 'file')}"
             + (f", with {times(sum(x.statements for x in closes), 'CLOSE')}" if closes else ""),
             "OPEN once before the loop, CLOSE after it"
+            + (f"; where OPEN was: {instead}" if instead else "")
             + ("; FLUSH where the data must be in the file" if closes else ""),
             None,
             others=closes,
@@ -96,15 +104,17 @@ def _inquires(line: Line) -> Found:
         "HR304",
         line,
         f"{times(line.statements, 'INQUIRE')}, {1e6 * line.seconds_exclusive / line.statements:.2g} us each",
-        "INQUIRE once before the loop, and keep the answer in a LOGICAL",
+        "ask every N steps what another program may change; a file of this program needs no INQUIRE if it stays open",
         estimate(once, once / 5, 10 * once + 0.02 * line.seconds_exclusive),
         evidence={"inquiries": line.statements},
     )
 
 
-def _backspaces(line: Line, facts: Facts) -> Found:
+def _backspaces(line: Line, facts: Facts) -> Iterator[Found]:
     file = facts.file(line)
     reads = facts.lines_of(file, "read") if file else []
+    if facts.is_written_too(line) or not reads:
+        return  # the last record is written over
     count = sum(x.statements for x in reads)
     found = Found(
         "HR305",
@@ -119,17 +129,17 @@ def _backspaces(line: Line, facts: Facts) -> Found:
         found.others = []
         found.better = "READ the record into a CHARACTER variable, and READ (variable, ...) from that"
         found.why_no_estimate = "a READ from a variable may take as long as the second one from the file"
-        return found
-    reading = sum(x.seconds_exclusive for x in reads)
-    fewer = reading * (1 - line.statements / count)
-    found.after = estimate(fewer, 0.4 * fewer, 1.5 * fewer + 0.02 * line.seconds_exclusive)
-    return found
+    else:
+        reading = sum(x.seconds_exclusive for x in reads)
+        fewer = reading * (1 - line.statements / count)
+        found.after = estimate(fewer, 0.4 * fewer, 1.5 * fewer + 0.02 * line.seconds_exclusive)
+    yield found
 
 
 def _rewinds(line: Line, facts: Facts) -> Iterator[Found]:
     file = facts.file(line)
     reads = [x for x in facts.lines_of(file, "read") if x.statements >= line.statements] if file else []
-    if not reads:
+    if not reads or facts.is_written_too(line):
         return
     reading = sum(x.seconds_exclusive for x in reads)
     again = line.statements / max(1, line.processes) + 1
@@ -155,11 +165,11 @@ def _unbuffered(line: Line, facts: Facts) -> Iterator[Found]:
     file = facts.file(line)
     kind = file.kind if file else "unknown"
     where = {"terminal": "a terminal", "pipe": "a pipe", "other": "a device"}.get(kind, "a file")
-    advice = (
-        "send the output to a file: ./program > output.txt"
-        if kind in ("terminal", "pipe", "other")
-        else "unset GFORTRAN_UNBUFFERED_ALL; Intel: OPEN (..., BUFFERED='YES')"
-    )
+    advice = "send the output to a new file"
+    if kind not in ("terminal", "pipe", "other"):
+        if not facts.may_wait(line):
+            return
+        advice = "unset GFORTRAN_UNBUFFERED_ALL; Intel: OPEN (..., BUFFERED='YES')"
     outside = line.seconds_exclusive - line.seconds_in_system
     written = line.bytes_written * facts.costs.system_byte("write")
     yield Found(

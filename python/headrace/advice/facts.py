@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from headrace.advice.costs import Costs, estimate
 from headrace.results.records import Operation
+from headrace.trace.reopened import may_wait
 from headrace.trace.results import Estimate, File, Line, Trace
 from headrace.trace.sources import Sources
 from headrace.trace.table import compact
@@ -52,6 +53,20 @@ class Facts:
     def file(self, line: Line) -> File | None:
         """What the line went to, most of all."""
         return self.files.get(line.files[0]) if line.files else None
+
+    def may_wait(self, line: Line) -> bool:
+        """Whether what goes to its files may stay in a buffer until CLOSE."""
+        known = [self.files[number] for number in line.files if number in self.files]
+        return bool(known) and all(may_wait(self.trace, file) for file in known)
+
+    def is_written_too(self, line: Line) -> bool:
+        """Whether a WRITE uses one of its files, opened by the same OPEN."""
+        places = {(place.file, place.line) for place in line.opened_at}
+        return any(
+            set(one.files) & set(line.files) and (not places or places & {(at.file, at.line) for at in one.opened_at})
+            for one in self.trace.lines
+            if one.statement in ("write", "endfile")
+        )
 
     def lines_of(self, file: File, *statements: str) -> list[Line]:
         """The lines that went to a file, most of all, or to one of its kind."""

@@ -24,7 +24,8 @@ def libraries(line: Line, facts: Facts) -> Iterator[Found]:
     """Many small calls of MPI-IO, NetCDF, PnetCDF and HDF5."""
     if line.statement != "library call" or _is_inside_of_another(line, facts):
         return
-    if _DEFINES.search(line.name) and line.statements >= REDEFINED * max(1, line.processes):
+    several = "open" in line.name.lower() and len(line.files) > 1
+    if _DEFINES.search(line.name) and line.statements >= REDEFINED * max(1, line.processes) and not several:
         yield _again(line)
     if line.statements < MANY or not line.payload_bytes:
         return
@@ -116,7 +117,7 @@ def _again(line: Line) -> Found:
         "HR604",
         line,
         times(line.statements, line.name + " call"),
-        f"one {name} before the loop; keep what it returns"
+        f"one {name} before the loop, of each file or dataset; keep what it returns"
         if opens
         else f"define all dimensions, variables and attributes before the loop: one {name}",
         estimate(once, once / 4, 10 * once + 0.05 * line.seconds_exclusive),

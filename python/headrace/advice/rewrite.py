@@ -13,6 +13,8 @@ _BLOCK_DO = re.compile(r"(?:\w+\s*:\s*)?do\b", re.IGNORECASE)
 _UNIT_BEGINS = re.compile(r"(?:[\w()*=\s,]*\s)?(?:subroutine|function|program|module)\s+\w+", re.IGNORECASE)
 _END_UNIT = re.compile(r"end\b", re.IGNORECASE)
 _TRANSFER = re.compile(r"(?:\d+\s+)?(write|read)\s*\(", re.IGNORECASE)
+_ONE_VALUE = re.compile(r"\(\s*(?:es|en|[defgibzo])\d+(?:\.\d+(?:e\d+)?)?\s*\)", re.IGNORECASE)
+_ENDS = re.compile(r"(?:iostat|end|err|eor|size)\s*=", re.IGNORECASE)
 _NAME = re.compile(r"[a-z]\w*(?:%[a-z]\w*)*$", re.IGNORECASE)
 
 
@@ -42,7 +44,8 @@ class Rewrite:
         self.is_whole = line.items < line.elements  # it has an array already
         self.statement = parse(line.source)
         texts = sources.get(line.file, {})
-        self.loops = enclosing_loops(texts, line.line)
+        self.loops = enclosing_loops(texts, line.line)[: lone_loops(texts, line.line)]
+        self.formats = line.formats
         self.has_several_items = self.statement is not None and len(self.statement.items) > 1
         self.instead = "instead of the loop" if is_in_loop(texts, line.line) else "instead of one in each call"
 
@@ -50,39 +53,44 @@ class Rewrite:
         """One statement with the array, instead of a loop."""
         return self._in_one(lambda control: control, f"{self.verb} (unit) array", "")
 
-    def without_record(self) -> str:
-        """The same, without REC=."""
-        return self._in_one(
-            lambda control: [word for word in control if not _is(word, "rec")],
-            f"{self.verb} (unit) array",
-            "OPEN (..., access='stream', form='unformatted'), and ",
-        )
+    def without_record(self, length: int) -> str:
+        """The same, without REC=, if the record is the loop's variable; records of `length` bytes are full."""
+        found, loop = self.statement, next(iter(self.loops), None)
+        if found and loop and length and len(found.items) == 1:
+            item, used = sections(found.items[0], [loop])
+            record = [word.partition("=")[2].strip().lower() for word in found.control if _is(word, "rec")]
+            if used and record == [loop.variable]:
+                position = "1" if loop.first == "1" else f"1 + {length}*({loop.first} - 1)"
+                control = [f"pos={position}" if _is(word, "rec") else word for word in found.control]
+                said = f"{self._head(control)} {item}: one statement instead of the loop over {loop.variable}"
+                return f"OPEN (..., access='stream', form='unformatted'), and {said}"
+        return "longer records (RECL=), and many elements in each"
 
     def unformatted(self) -> str:
         """The same, without a format."""
 
         def change(control: list[str]) -> list[str]:
             kept = [word for word in control[1:] if "=" in word and not _is(word, "fmt") and not _is(word, "advance")]
-            return control[:1] + kept
+            return ["unit" if control[0] == "*" else control[0], *kept]
 
-        return self._in_one(
-            change, f"{self.verb} (unit) array", "OPEN (..., access='stream', form='unformatted'), and "
-        )
+        # Not a stream, which keeps what lies beyond its last WRITE; records do not, as text.
+        return self._in_one(change, f"{self.verb} (unit) array", "OPEN (..., form='unformatted'), and ")
 
     def one_text_statement(self, advancing: bool) -> str:
-        """One formatted statement: its format is used again from its start, or without end."""
-        if advancing:
-            return self._in_one(lambda control: control, f"{self.verb} (unit, '(es24.16)') array", "")
+        """One formatted statement: a format of one value is used again from its start, or without end."""
+        generic = f"{self.verb} (unit, '({'' if advancing else '*'}(...))') array"
+        if len(self.formats) != 1 or not _ONE_VALUE.fullmatch(self.formats[0].strip()):
+            return f"{generic}: one statement {self.instead}"
 
         def change(control: list[str]) -> list[str]:
-            kept = [word for word in control if not _is(word, "advance")]
-            return [re.sub(r"^((?:fmt\s*=\s*)?)(['\"])\((.*)\)\2$", r"\1\2(*(\3))\2", word) for word in kept]
+            kept = [word for word in control[2:] if not _is(word, "fmt")]
+            return control if advancing else [control[0], f"'(*{self.formats[0].strip()})'", *kept]
 
-        return self._in_one(change, f"{self.verb} (unit, '(*(es24.16))') row", "")
+        return self._in_one(change, generic, "")
 
     def array_of_items(self) -> str:
         """An array that is filled first."""
-        if self.statement and len(self.statement.items) == 1 and self.statement.items[0].startswith("("):
+        if self.statement and len(self.statement.items) == 1 and _has_one_value(self.statement.items[0]):
             head = self._head(self.statement.control)
             if self.verb == "read":
                 return f"{head} values; then assign its elements"
@@ -95,7 +103,7 @@ class Rewrite:
         return f"{self.verb} ({', '.join(control)})"
 
     def _in_one(self, change: Callable[[list[str]], list[str]], generic: str, before: str) -> str:
-        if self.statement is None:
+        if self.statement is None or (self.verb == "read" and any(map(_ENDS.match, self.statement.control))):
             return f"{before}{generic}: one statement {self.instead}"
         head = self._head(change(self.statement.control))
         if len(self.statement.items) != 1:
@@ -114,12 +122,8 @@ class Rewrite:
 
 
 def parse(text: str) -> Statement | None:
-    """Take a READ or WRITE on one line apart; also behind IF (...)."""
+    """Take a READ or WRITE on one line apart. What is done under a condition alone has no other form."""
     text = _without_comment(text)
-    behind_if = re.match(r"if\s*\(", text, re.IGNORECASE)
-    if behind_if:
-        end = _closing(text, behind_if.end() - 1)
-        text = text[end + 1 :].strip() if end else text
     found = _TRANSFER.match(text)
     end = _closing(text, found.end() - 1) if found else None
     if found is None or end is None or text.endswith("&"):
@@ -165,6 +169,21 @@ def is_in_loop(texts: dict[int, str], number: int) -> bool:
                 return True
             closed -= 1
     return False
+
+
+def lone_loops(texts: dict[int, str], number: int) -> int:
+    """How many of the DO loops around a line have nothing else in them."""
+
+    def count(step: int, pattern: re.Pattern[str]) -> int:
+        counted = 0
+        for place in range(number + step, number + step * (CONTEXT + 1), step):
+            text = _without_comment(texts.get(place, "."))
+            if text and (not pattern.match(text) or ";" in text):
+                break
+            counted += bool(text)
+        return counted
+
+    return min(count(-1, _DO), count(1, _END_DO))
 
 
 def enclosing_loops(texts: dict[int, str], number: int) -> list[Loop]:
@@ -218,6 +237,14 @@ def sections(item: str, loops: Sequence[Loop]) -> tuple[str, list[str]]:
     if len(names) == 2 and not any(":" in subscript for subscript in others):
         return f"transpose({array})", names
     return item, []
+
+
+def _has_one_value(item: str) -> bool:
+    """Whether an implied DO has one value: an array constructor takes values of one type."""
+    if not item.startswith("(") or _closing(item, 0) != len(item) - 1:
+        return False
+    parts = split(item[1:-1])
+    return len(parts) > 1 and "=" in parts[1] and (not parts[0].startswith("(") or _has_one_value(parts[0]))
 
 
 def _is(word: str, name: str) -> bool:

@@ -53,12 +53,17 @@ def _as_unformatted(line: Line, facts: Facts) -> Found:
     listed = line.form == "list-directed"
     size = f", {of_bytes(moved)} of text for {of_bytes(line.payload_bytes)} of numbers" if moved else ""
     other = "writes" if line.statement == "read" else "reads"
+    alone = (
+        sum(bool(set(one.files) & set(line.files)) for one in facts.trace.lines if one.statement == line.statement) == 1
+    )
     return Found(
         "HR203" if listed else "HR201",
         line,
         f"{times(line.elements, 'number')} {'with FMT=*' if listed else 'as text'} in "
         f"{times(line.statements, 'statement')}{size}",
-        Rewrite(line, facts.sources).unformatted(),
+        Rewrite(line, facts.sources).unformatted()
+        if alone
+        else "OPEN (..., form='unformatted'), and each READ and WRITE of the file without a format",
         facts.whole_arrays(line, "stream"),
         effect_words=f"binary: what {other} the file must change, and people cannot read it",
         evidence={"elements": line.elements, "payload_bytes": line.payload_bytes, "file_bytes": moved},
@@ -78,8 +83,7 @@ def _one_statement(line: Line, facts: Facts) -> Found:
         _fewer_statements(line, each, facts.passes(line)),
         evidence={"statements": line.statements, "elements": line.elements},
     )
-    if not advancing:
-        found.effect_words = "the same bytes, if a record ends where it ended before"
+    found.effect_words = "the same bytes, if the loop runs at least once"
     return found
 
 

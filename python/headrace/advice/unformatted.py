@@ -6,6 +6,7 @@ from headrace.advice.costs import estimate
 from headrace.advice.facts import Facts, Found, is_direct, is_transfer, operation_of, per_statement, times
 from headrace.advice.rewrite import Rewrite
 from headrace.results.records import of_bytes
+from headrace.trace.files import VARIOUS
 from headrace.trace.results import Line
 
 MANY = 10_000  # statements: below, their overhead is less than a millisecond
@@ -28,6 +29,8 @@ def unformatted(line: Line, facts: Facts) -> Iterator[Found]:
     elif is_direct(line):
         if line.statements >= MANY and per_statement(line) <= SHORT_DIRECT:
             yield _direct(line, facts)
+    elif "positioned" in line.traits:
+        pass  # where the bytes go is known to the program alone
     elif line.statements >= MANY and line.elements <= FEW_ELEMENTS * line.statements:
         yield _records(line, facts, "HR101")
     elif line.statements >= MANY and per_statement(line) <= SHORT_RECORD:
@@ -43,7 +46,7 @@ def _access(line: Line, facts: Facts) -> str:
     file = facts.file(line)
     if file and file.access == "stream":
         return "stream"
-    return "positioned" if "positioned" in line.traits else "sequential"
+    return "sequential"
 
 
 def _records(line: Line, facts: Facts, code: str) -> Found:
@@ -74,12 +77,12 @@ def _records(line: Line, facts: Facts, code: str) -> Found:
 def _direct(line: Line, facts: Facts) -> Found:
     file = facts.file(line)
     recl = file.record_length if file else 0
-    exact = recl > 0 and abs(recl - per_statement(line)) < 1
+    exact = line.payload_smallest == recl == line.payload_largest
     return Found(
         "HR102",
         line,
         f"{times(line.statements, 'record')} of {of_bytes(per_statement(line))}, a statement each",
-        Rewrite(line, facts.sources).without_record(),
+        Rewrite(line, facts.sources).without_record(recl if exact else 0),
         facts.whole_arrays(line, "stream"),
         effect="identical" if exact else "reader",
         effect_words="the same bytes, if the records are written in ascending order"
@@ -124,8 +127,11 @@ def _read_more(line: Line, facts: Facts) -> Found:
 
 def _converted(line: Line, facts: Facts) -> Iterator[Found]:
     file = facts.file(line)
-    if file is None or file.convert in ("", "native") or line.payload_bytes < CONVERTED:
+    if file is None or file.convert in ("", "native", VARIOUS) or line.payload_bytes < CONVERTED:
         return
+    begun_again = file.access in ("", "sequential") and file.position in ("", "asis", "rewind")
+    if line.statement == "write" and file.status not in ("replace", "new") and not begun_again:
+        return  # one file would have both byte orders
     swapped = line.payload_bytes * facts.costs.swapped_byte(operation_of(line))
     after, high = line.seconds_exclusive - swapped, line.seconds_exclusive - 0.5 * swapped
     model = facts.costs.model(operation_of(line))

@@ -55,7 +55,8 @@ examples:
   headrace convert x.npy - --to csv | head                                    to standard output: the data alone
   headrace convert rank*.dat whole.h5 --schema pieces.toml                    one array from pieces of many MPI ranks
 
-exit codes: 0 converted; 1 interrupted; 2 bad input, or what B cannot hold: B is as it was before
+exit codes: 0 converted; 1 interrupted, or a part of A would not be in B (see --partial); 2 bad input, or what B cannot
+hold. B is as it was before unless the code is 0
 """
 
 
@@ -85,6 +86,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     part.add_argument("--record", type=_place, metavar="N", help="record N alone; the first is 1, the last -1")
     part.add_argument(
         "--step", type=_place, metavar="N", help="step N alone, of records that repeat in groups; the last is -1"
+    )
+    part.add_argument(
+        "--partial", action="store_true", help="write B although it lacks what the schema skips; how much is said"
     )
     for side, what in (("from", "A"), ("to", "B")):
         _add_side(parser, side, what)
@@ -160,6 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.name,
         arguments.record,
         arguments.step,
+        arguments.partial,
     )
     with _Shown(arguments.quiet) as show:
         result = convert(request, show)

@@ -21,7 +21,8 @@ what the records hold:
 
 Readers find the data by names relative to the description: open it in its directory, or set
 HDF5_EXTFILE_PREFIX='${ORIGIN}' (HDF5) or template_overrides={"dir": ...} (kerchunk).
-Exit code 0; 2 when files and schema differ, or when an array cannot be described: then nothing is written.
+Exit code 0; 1 when a part of the files would not be in OUT, unless --partial is given; 2 when files and schema
+differ, or when an array cannot be described. Nothing is written unless the code is 0.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from headrace.errors import HeadraceError
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from headrace.layout.left_out import LeftOut
     from headrace.layout.pieces import GlobalArray
     from headrace.layout.schema import Schema
 
@@ -61,6 +63,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--absolute", action="store_true", help="name the data files from the root, not relative to OUT"
     )
+    parser.add_argument(
+        "--partial", action="store_true", help="write OUT although it lacks what the schema skips; how much is said"
+    )
     parser.add_argument("--json", action="store_true", help="print what was described as JSON")
     parser.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     parser.set_defaults(run=run, needs=("headrace.layout.hdf5", "headrace.layout.kerchunk", "headrace.layout.schema"))
@@ -79,16 +84,18 @@ def run(arguments: argparse.Namespace) -> int:
     for out in outs:
         if out.exists() and any(file.exists() and out.samefile(file) for file in (*files, arguments.schema)):
             raise HeadraceError(f"{out} is one of the files to describe", "give the description another name")
-    arrays = _describe(schema, files, outs, arguments.absolute, arguments.quiet)
+    arrays, left = _describe(schema, files, outs, arguments)
     written = [{"path": str(out), "bytes": out.stat().st_size} for out in outs]
     if arguments.json:
-        print(json.dumps({"files": written, "arrays": [_record(array) for array in arrays]}, indent=1))
+        about = {"arrays": [_record(array) for array in arrays], "left_out": left.as_json() if left else None}
+        print(json.dumps({"files": written} | about, indent=1))
         return 0
     if arguments.quiet:
         return 0
     held, own = sum(map(_bytes, arrays)), " and ".join(f"{out} ({out.stat().st_size:,} bytes)" for out in outs)
     count = "1 file" if len(files) == 1 else f"{len(files)} files"
-    console().print(f"[bold]{held:,} bytes in {count} are described by {escape(own)}.[/bold]", soft_wrap=True)
+    missing = f" {escape(left.sentence(outs[0]))}." if left else ""
+    console().print(f"[bold]{held:,} bytes in {count} are described by {escape(own)}.[/bold]{missing}", soft_wrap=True)
     console().print(_table(arrays))
     return 0
 
@@ -102,22 +109,24 @@ def _outs(out: Path, kerchunk: bool) -> list[Path]:
 
 
 def _describe(
-    schema: "Schema", files: list[Path], outs: list[Path], absolute: bool, quiet: bool
-) -> list["GlobalArray"]:
+    schema: "Schema", files: list[Path], outs: list[Path], arguments: argparse.Namespace
+) -> tuple[list["GlobalArray"], "LeftOut"]:
     """Write the descriptions; progress appears when that takes longer than two seconds."""
     from headrace.layout.hdf5 import check_hdf5, write_hdf5
     from headrace.layout.kerchunk import write_kerchunk
-    from headrace.layout.pieces import global_arrays
+    from headrace.layout.pieces import whole_arrays
     from headrace.reporters.progress import Progress
 
-    with Progress(quiet).stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
+    with Progress(arguments.quiet).stage("describe", len(files) + len(outs) * len(schema.arrays())) as show:
         step = _later(show)
-        arrays = global_arrays(schema, files, step)
+        arrays, left = whole_arrays(schema, files, step)
+        if not arguments.partial:
+            left.refuse(str(files[0]) if len(files) == 1 else f"{len(files)} files", outs[0])
         if outs[0].suffix in _HDF5:
             check_hdf5(arrays)  # before anything is written
         for out in outs[::-1]:
-            (write_kerchunk if out.suffix == ".json" else write_hdf5)(out, arrays, absolute, step)
-    return arrays
+            (write_kerchunk if out.suffix == ".json" else write_hdf5)(out, arrays, arguments.absolute, step)
+    return arrays, left
 
 
 def _later(show: Callable[[str], None]) -> Callable[[str], None]:

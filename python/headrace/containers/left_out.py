@@ -20,13 +20,15 @@ def note_attributes(
     arrays: Mapping[str, Iterable[str]],
     group: Callable[[str], Iterable[str]],
     own: Iterable[str] = (),
+    groups: Iterable[str] = (),
 ) -> None:
     """Names the attributes that are not converted.
 
     arrays: those of each array; group: gives those of a group, "" is the file; own: further ones that are converted.
+    groups: of the file without arrays.
     """
     known = _OWN.union(own)
-    holders = {"the file" if place == "" else f"group {place}": group(place) for place in _groups(arrays)}
+    holders = {"the file" if place == "" else f"group {place}": group(place) for place in _groups(arrays, groups)}
     found = []
     for holder, names in (*holders.items(), *arrays.items()):
         lost = [name for name in names if name not in known]
@@ -37,10 +39,16 @@ def note_attributes(
         request.notes.append(f"{_ATTRIBUTES}: {'; '.join(found[:_SHOWN])}{more}")
 
 
-def _groups(arrays: Iterable[str]) -> list[str]:
-    """The file, and the groups in which the arrays are."""
+def _groups(arrays: Iterable[str], groups: Iterable[str]) -> list[str]:
+    """The file, the groups in which the arrays are, and those without arrays."""
     parts = [name.split("/") for name in arrays]
-    return list(dict.fromkeys(["", *("/".join(part[:n]) for part in parts for n in range(1, len(part)))]))
+    return list(dict.fromkeys(["", *("/".join(part[:n]) for part in parts for n in range(1, len(part))), *groups]))
+
+
+def note_names(request: Request, what: str, names: list[str]) -> None:
+    """Says which names of the file do not go with the arrays."""
+    if names and request.name is None:
+        request.notes.append(f"{what} are left out: {_listed(names)}")
 
 
 def note_steps(request: Request, steps: Mapping[str, str | None]) -> None:

@@ -19,6 +19,7 @@ from headrace.containers.records.copies import copy_elements
 from headrace.containers.request import Request, Side
 from headrace.containers.variable import Stored, Variable, check_single, element, known_kind, of_array, order_of
 from headrace.errors import HeadraceError
+from headrace.layout.left_out import LeftOut
 from headrace.options import file_name, members
 
 
@@ -124,10 +125,15 @@ def read_npz(request: Request) -> list[Variable]:
     path = request.file
     try:
         with zipfile.ZipFile(path) as archive:
-            found = [name for name in archive.namelist() if name.endswith(".npy")]
+            members = [info for info in archive.infolist() if not info.is_dir()]
     except (zipfile.BadZipFile, OSError, ValueError) as error:
         raise HeadraceError(f"{path}: is not an npz archive: {error}", "write it again with numpy.savez") from error
+    found = [info.filename for info in members if info.filename.endswith(".npy")]
     wanted = [name[:-4] for name in found if request.name in (None, name[:-4])]
+    if request.name is None:
+        other = sum(info.file_size for info in members if info.filename not in found)
+        counts = (len(members) - len(found), len(members), other, sum(info.file_size for info in members))
+        request.left_out.append(LeftOut(*counts, unit="members", advice="unzip gives those that are not .npy"))
     return [_member(request, path, name) for name in wanted]
 
 

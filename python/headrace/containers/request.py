@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from headrace import formats
 from headrace.errors import HeadraceError
 from headrace.layout.kinds import Kind
+from headrace.layout.left_out import LeftOut, total
 
 if TYPE_CHECKING:
     from headrace.layout.schema import Schema
@@ -63,7 +64,9 @@ class Request:
     name: str | None = None
     schema: "Schema | None" = None
     notes: list[str] = field(default_factory=list)
-    selected: bool = False  # a part of the records: the schema names it and skips the rest
+    selected: range | None = None  # records, from 0, that are wanted: the schema skips the others
+    partial: bool = False  # what of the source does not arrive may be left out
+    left_out: list[LeftOut] = field(default_factory=list)  # counted by the reader
 
     @property
     def file(self) -> Path:
@@ -74,6 +77,12 @@ class Request:
                 "pieces are joined by a schema: --schema",
             )
         return self.files[0]
+
+    def check_left_out(self) -> None:
+        """Raises LeftOutError if something would not arrive and that is not allowed: before anything is written."""
+        if not self.partial:
+            source = str(self.files[0]) if len(self.files) == 1 else f"{len(self.files)} files"
+            total(self.left_out).refuse(source, self.target)
 
     @property
     def array_name(self) -> str:

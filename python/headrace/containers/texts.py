@@ -4,6 +4,7 @@ Row i of a table holds x(i, :). With an edit format the elements follow in Fortr
 """
 
 import gzip
+import math
 import re
 from ctypes import byref, c_longlong
 from pathlib import Path
@@ -21,6 +22,7 @@ from headrace.containers.variable import Values, Variable, check_single, element
 from headrace.errors import HeadraceError, StatusError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
+from headrace.layout.left_out import LeftOutError
 from headrace.options import file_name, members
 
 _OPTIONS = ("format", "edit", "number", "dialect", "delimiter")
@@ -59,8 +61,37 @@ def _read_as(request: Request, kind: Kind) -> Variable:
     turned = _order(request, variable, side)
     described, _ = native_array(variable, values, turned)
     native.call("hr_read_array", file_name(request.file), byref(described), byref(options))
+    if side.edit and _goes_on(request, variable, options):
+        words = f"the values after the first {values.size:,}"
+        if not request.partial:
+            raise LeftOutError(
+                f"{request.file}: {words} are not in {request.target}: nothing was written",
+                "correct --shape; --partial writes the rest without",
+            )
+        request.notes.append(f"{words} are left out")
     strip_blanks(values)
     return variable
+
+
+def _goes_on(request: Request, variable: Variable, options: native.ReadOptions) -> bool:
+    """Whether a format finds one more value in the text; blank lines at its end read as zeros."""
+    size = math.prod(variable.shape) + 1
+    values = room_for((size,), element(variable.kind, MACHINE), request.target)
+    described, _ = native_array(of_array("", values, variable.kind, MACHINE), values, "fortran")
+    try:
+        native.call("hr_read_array", file_name(request.file), byref(described), byref(options))
+    except StatusError:
+        return False
+    return bool(values[-1].strip() if variable.kind.is_character else values[-1]) or not _ends_blank(request.file)
+
+
+def _ends_blank(path: Path) -> bool:
+    """Whether the last line is blank."""
+    with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+        last = b""
+        for line in file:
+            last = line
+    return not last.strip()
 
 
 def _order(request: Request, variable: Variable, side: Side) -> str:

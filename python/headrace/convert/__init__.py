@@ -8,13 +8,14 @@ Records become other records in constant memory (streams.py). Everything else go
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from headrace.containers.meter import Show, nobody
 from headrace.containers.request import Request, check_plain_file
 from headrace.convert import streams
 from headrace.later import later
+from headrace.layout.left_out import LeftOut, total
 
 if TYPE_CHECKING:
     from headrace.containers.variable import Variable
@@ -32,17 +33,19 @@ class Result:
     seconds: float
     variables: "list[Variable]"
     records: int | None = None
+    left_out: LeftOut = field(default_factory=LeftOut)
 
 
 def convert(request: Request, show: Show = nobody) -> Result:
     """Convert; the new file appears under its name only when it is complete.
 
-    Raises HeadraceError for bad input, and for what the new format cannot hold: then nothing is written.
+    Raises HeadraceError for bad input, for what the new format cannot hold, and, unless request.partial, for what would
+    not arrive: then nothing is written.
     """
     begun = time.monotonic()
     if streams.is_stream(request):
         check_plain_file(request.file)
         records = streams.convert_stream(request, show)
-        return Result(time.monotonic() - begun, [], records)
+        return Result(time.monotonic() - begun, [], records, total(request.left_out))
     variables = whole.convert_arrays(request, show)
-    return Result(time.monotonic() - begun, variables)
+    return Result(time.monotonic() - begun, variables, left_out=total(request.left_out))

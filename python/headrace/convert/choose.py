@@ -55,6 +55,7 @@ def request_of(
     name: str | None = None,
     record: int | None = None,
     step: int | None = None,
+    partial: bool = False,
 ) -> Request:
     """The conversion of all paths but the last into the last.
 
@@ -87,7 +88,7 @@ def request_of(
     for option, value in (("--kind", kind), ("--shape", shape)):
         if value is not None and described is not None:
             raise HeadraceError(f"{option} and --schema both say what the file holds", "leave one of them out")
-    request = Request(files, target, side, given, kind, shape, order, name, described, notes)
+    request = Request(files, target, side, given, kind, shape, order, name, described, notes, partial=partial)
     if record is not None or step is not None:
         return selection.select(request, record, step, _with_contents)
     if shape is not None and is_stream(request):
@@ -177,7 +178,7 @@ def _report(file: Path, said: str = "") -> Any:
     if best.confidence < SURE:
         raise HeadraceError(
             f"{file}: is probably {best.format}, but only with {100 * best.confidence:.0f} %",
-            "say what it is with --from",
+            "say what it is: --from raw, --from direct --from-record-length N, --from unformatted, ...",
         )
     return report
 

@@ -11,7 +11,9 @@ from headrace.convert import Result
 def sentence(request: Request, result: Result, called: str = "") -> str:
     """What was converted; `called` is what B is called if its name says nothing."""
     source = str(request.files[0]) if len(request.files) == 1 else f"{len(request.files)} files"
-    return f"{_what(result)} of {source} now in {called or request.target} ({bytes_of(request.target):,} bytes)."
+    target = called or request.target
+    left = f" {result.left_out.sentence(target)}." if result.left_out else ""
+    return f"{_what(result)} of {source} now in {target} ({bytes_of(request.target):,} bytes).{left}"
 
 
 def _what(result: Result) -> str:
@@ -31,6 +33,7 @@ def as_json(request: Request, result: Result) -> dict[str, Any]:
         "arrays": [
             {"name": v.name, "kind": v.kind.name, "shape": v.shape[::-1], "bytes": v.bytes} for v in result.variables
         ],
+        "left_out": result.left_out.as_json() if result.left_out else None,
         "notes": request.notes,
         "seconds": round(result.seconds, 3),
     }

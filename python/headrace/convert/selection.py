@@ -33,11 +33,12 @@ def select(request: Request, record: int | None, step: int | None, look: Callabl
             f"{option}: has no meaning for pieces of one array ([global], [[piece]])",
             "convert all of them, or describe one file by a schema of its own",
         )
-    schema = _of_one_record(request, record, look) if step is None else _of_one_step(request, step or 0, look)
-    return dataclasses.replace(request, schema=schema, kind=None, shape=None, selected=True)
+    one = _of_one_record(request, record, look) if step is None else _of_one_step(request, step or 0, look)
+    schema, selected = one
+    return dataclasses.replace(request, schema=schema, kind=None, shape=None, selected=selected)
 
 
-def _of_one_record(request: Request, wanted: int | None, look: Callable[[Request], Request]) -> Schema:
+def _of_one_record(request: Request, wanted: int | None, look: Callable[[Request], Request]) -> tuple[Schema, range]:
     dialect = _dialect(request)
     positions = record_positions(request.file, dialect)
     number = _number("--record", wanted or 0, positions.count, "record", request.file)
@@ -94,7 +95,7 @@ def _holds(schema: Schema, positions: Positions, number: int) -> Record:
     )
 
 
-def _of_one_step(request: Request, wanted: int, look: Callable[[Request], Request]) -> Schema:
+def _of_one_step(request: Request, wanted: int, look: Callable[[Request], Request]) -> tuple[Schema, range]:
     schema = request.schema or look(request).schema
     assert schema is not None
     repeated = [place for place, entry in enumerate(schema.record) if entry.repeat is not None]
@@ -138,10 +139,10 @@ def _number(option: str, wanted: int, count: int, what: str, path: Path) -> int:
     return number
 
 
-def _only(dialect: Dialect, first: int, count: int, holds: tuple[Record, ...], whole: int) -> Schema:
-    """A schema of `count` records from `first` on; all else is skipped."""
+def _only(dialect: Dialect, first: int, count: int, holds: tuple[Record, ...], whole: int) -> tuple[Schema, range]:
+    """A schema of `count` records from `first` on, all else is skipped; and their numbers."""
     entries = [Entry(skip=True, repeat=first)] if first else []
     entries += [Entry.model_validate(_said(record)) for record in holds]
     if first + count < whole:
         entries.append(Entry(skip=True, repeat="rest"))
-    return Schema(file=dialect, record=tuple(entries))
+    return Schema(file=dialect, record=tuple(entries)), range(first, first + count)

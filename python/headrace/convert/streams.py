@@ -6,6 +6,7 @@ What the records hold is needed if the byte orders differ: words are turned roun
 lengths. A schema says it, or one kind for all.
 """
 
+import dataclasses
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -21,9 +22,10 @@ from headrace.layout import kinds
 
 if TYPE_CHECKING:
     from headrace import record_files
+    from headrace.layout import segments
     from headrace.layout.schema import Array, Record, Schema
 else:
-    record_files = later("headrace.record_files")
+    record_files, segments = later("headrace.record_files"), later("headrace.layout.segments")
 
 MOST_RUNS = 4_000_000  # entries of a pattern that does not simply repeat: about 500 MB
 
@@ -33,7 +35,7 @@ def is_stream(request: Request) -> bool:
     schema = request.schema
     whole = schema is None or (schema.global_ is None and not schema.piece and schema.file.offset == 0)
     plain = request.source.format in PLAIN and request.result.format in PLAIN
-    return plain and whole and len(request.files) == 1 and request.name is None and not request.selected
+    return plain and whole and len(request.files) == 1 and request.name is None and request.selected is None
 
 
 def convert_stream(request: Request, show: Show = nobody) -> int:
@@ -51,6 +53,7 @@ def convert_stream(request: Request, show: Show = nobody) -> int:
             f"{request.target}: direct access needs the length of its records", "give its bytes: --to-record-length"
         )
     runs = _runs(request, found, result)
+    request.check_left_out()
     size = request.file.stat().st_size  # before: the files may be one
     shown = Meter(size, show)
     count = copy_records(request.file, record_layout(found), request.target, record_layout(result), runs, shown)
@@ -70,8 +73,12 @@ def _runs(request: Request, found: Side, result: Side) -> Runs:
     """What the records hold, as far as it matters."""
     turned = found.byte_order != result.byte_order
     schema = request.schema
-    if schema is not None and (turned or (found.format == "raw" and result.format != "raw")):
-        return _of_schema(schema, request)
+    if schema is not None:
+        left = segments.file_arrays(schema, request.file)[1]  # the library asks for no more than the first records
+        if turned:
+            request.left_out.append(dataclasses.replace(left, how=f"keep their {found.byte_order}-endian order in"))
+        if turned or (found.format == "raw" and result.format != "raw"):
+            return _of_schema(schema, request)
     if not turned:
         return word_runs([])
     if found.format == "unformatted" and holds_no_values(request.file):

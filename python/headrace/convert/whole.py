@@ -32,6 +32,7 @@ _CALL_BYTES_LOGICAL = ("meta", "netcdf", "parquet")
 def convert_arrays(request: Request, show: Show = nobody) -> list[Variable]:
     """Read and write all arrays that are wanted; returns them."""
     variables = read(request)
+    request.check_left_out()
     write(request, variables, Meter(sum(variable.bytes for variable in variables), show))
     return variables
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from headrace.containers.file_bytes import Bytes
 from headrace.containers.records import survey
 from headrace.errors import HeadraceError
-from headrace.inspect import contents, directories, known, markerless, records, signatures, snippets, text
+from headrace.inspect import contents, coverage, directories, known, markerless, records, signatures, snippets, text
 from headrace.inspect.findings import TIE, Hypothesis, Known, Report, weigh
 from headrace.inspect.leftovers import leftover
 
@@ -130,6 +130,9 @@ def _weighed(path: Path, surveys: list[survey.Survey], size: int) -> Report:
     best = report.verdict
     if best.format.startswith(_RECORDS) and best.runs:
         best.runs = contents.describe_records(path, best)
+    remark = coverage.remark(best)
+    if remark and (not report.tie or set(report.tied) <= {"raw", "direct"}):
+        report.notes.append(remark)
     report.snippets = snippets.of_report(report)
     if tagged and tagged.order == best.detail.get("byte_order") and tagged.stream == (best.format == "raw"):
         _name(report, tagged)

@@ -166,7 +166,7 @@ class Report:
             ],
             "record_lengths": [{"bytes": n, "records": k} for n, k in best.histogram],
             "distinct_lengths": best.distinct,
-            "pattern": [asdict(run) for run in best.runs],
+            "pattern": [_in_json(asdict(run)) for run in best.runs],
             "pattern_complete": best.runs_complete,
             "snippets": self.snippets,
             "notes": self.notes,
@@ -174,6 +174,15 @@ class Report:
             "arrays": [asdict(one) for one in self.arrays],
             "known": self.known and self.known.as_json(),
         }  # fmt: skip
+
+
+def _in_json(value: Any) -> Any:
+    """NaN and infinity as null: JSON has neither."""
+    if isinstance(value, dict):
+        return {key: _in_json(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_in_json(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def weigh(hypotheses: list[Hypothesis]) -> list[Hypothesis]:

@@ -25,6 +25,10 @@ _BITS_OF_VECTORS = 4.0
 # Markers and magic numbers that agree are stronger; of few records more is chance: see calibration.py of the corpus.
 _MOST, _MOST_OF_FEW, _FEW = 8.0, 5.0, 16
 _MOST_ZEROS = 22.0  # bits, if lengths are compared
+# Padding and land have the same bytes, so zeros alone never make a length sure: 85 %, and no tie.
+_MOST_BY_ZEROS = 2.5
+_RUN = 16  # bytes that repeat those before them: part of a mask, a wall, a fill value
+_NOISE = 7.5  # bits that are left in a byte of no type
 _AS_MUCH = 0.85  # of what is saved
 _ROWS = 64
 _TYPED = 1 << 14  # bytes whose types are told with each length
@@ -122,8 +126,11 @@ def _record_length(data: bytes, size: int, order: str) -> _Length | None:
     lengths = [n for n in _divisors(size) if n >= 4 and size // n >= 2]
     zeros, types = _by_zeros(data, lengths), _by_types(data, lengths)
     if zeros and types and 0 in (types.bytes % zeros.bytes, zeros.bytes % types.bytes):
-        types = None  # several records together show the same, and a record and its padding
-    best = max((one for one in (zeros, types) if one is not None), key=lambda one: one.bits, default=None)
+        # Several records together show the same, and a record and its padding.
+        types = replace(zeros, bits=types.bits) if types.bytes == zeros.bytes else None
+    if zeros:
+        zeros = replace(zeros, bits=min(zeros.bits, _MOST_BY_ZEROS))
+    best = types or zeros
     if best is None:
         return None
     return replace(best, bits=min(best.bits, _MOST_OF_FEW if size // best.bytes < _FEW else _MOST))
@@ -228,18 +235,19 @@ def _never_written(used: NDArray[np.bool_], written: NDArray[np.bool_], length: 
         return None
     zeros = ~used[written].reshape(-1, 4).any(axis=1)  # words elsewhere
     share = max(float(zeros.mean()), 1 / zeros.size)
-    runs = _in_long_runs(~used.ravel(), 16)
-    if empty * length < 0.85 * runs:
+    begins, ends = _long_runs(~used.ravel(), 16)
+    if empty * length < 0.85 * int((ends - begins).sum()):
         return None
     bits = empty * length / 8 * -math.log2(min(share, 0.97)) - 2.0 * count
     return _Length(length, min(_MOST_ZEROS, bits), "some records hold nothing but zeros")
 
 
-def _in_long_runs(zeros: NDArray[np.bool_], least: int) -> int:
-    """Bytes in runs of zeros of that length at least."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], zeros.view(np.int8), [0]))))
-    lengths = edges[1::2] - edges[::2]
-    return int(lengths[lengths >= least].sum())
+def _long_runs(flags: NDArray[np.bool_], least: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where runs of that length at least begin and end."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], flags.view(np.int8), [0]))))
+    begins, ends = edges[::2], edges[1::2]
+    long = ends - begins >= least
+    return begins[long], ends[long]
 
 
 def _by_types(data: bytes, lengths: list[int]) -> _Length | None:
@@ -265,7 +273,29 @@ def _by_types(data: bytes, lengths: list[int]) -> _Length | None:
     # Every multiple of the length saves as much, or a little more.
     best = max(saving, key=lambda one: saving[one])
     best = min(one for one in saving if best % one == 0 and saving[one] > _AS_MUCH * saving[best])
+    if not _types_differ([data[k * best : (k + 1) * best] for k in range(rows_of[best])]):
+        return None
     return _Length(best, saving[best] * rows_of[best] * best, "types change within each record")
+
+
+def _types_differ(rows: list[bytes]) -> bool:
+    """Whether the parts of a record still have several types if runs of one value are left out.
+
+    An array with a mask is cut where the mask begins, and its fill value is taken for another type.
+    """
+    big = min((False, True), key=lambda order: _split_cost(rows, order, 2))
+    types = set[str]()
+    for name, size, offset, values in survey.split_items(rows, big):
+        data = np.frombuffer(b"".join(row[offset : offset + size * values] for row in rows), np.uint8)
+        repeats = data[8:] == data[:-8]
+        varied = np.ones(len(data), np.bool_)
+        for begin, end in zip(*_long_runs(repeats, _RUN), strict=True):
+            varied[begin : end + 8] = False
+        probes = survey.probe_values(data[varied].tobytes(), "big" if big else "little")
+        if probes and int(varied.sum()) >= _RUN and probes[0].bits < _NOISE * probes[0].size:
+            types |= {name} & {"character", probes[0].type}
+    # Of integers of several lengths the longer ones may be pairs of the shorter.
+    return len({"int" if name.startswith("int") else name for name in types}) > 1
 
 
 def _cost_as_one(data: bytes, order: str) -> float:

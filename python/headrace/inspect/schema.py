@@ -3,11 +3,10 @@
 from typing import Any
 
 from headrace.errors import HeadraceError
+from headrace.inspect.coverage import covered, describable, remark
 from headrace.inspect.findings import Hypothesis, Item, Report
-from headrace.inspect.names import NamedRun, named
+from headrace.inspect.names import NamedRun
 from headrace.layout.schema import Schema, write_schema
-
-_FORMATS = ("record", "zero", "raw", "direct")
 
 
 def schema_text(report: Report) -> str:
@@ -29,6 +28,8 @@ def schema_text(report: Report) -> str:
     ]
     if best.detail.get("damage_words"):
         remarks.append(f"# Damaged: {best.detail['damage_words']}.")
+    if remark(best):
+        remarks.append(f"# {remark(best).capitalize()}.")
     return "\n".join(remarks) + "\n" + write_schema(schema)
 
 
@@ -37,13 +38,12 @@ def _comment(text: str) -> str:
 
 
 def _check(report: Report, best: Hypothesis) -> None:
-    special = best.detail.get("long_records", "subrecords") != "subrecords" or best.format == "intel-segmented"
     if report.tie and not set(report.tied) <= {"raw", "direct"}:
         raise HeadraceError(
             f"{report.file}: it is a tie between {' and '.join(dict.fromkeys(report.tied))}, so there is no schema",
             "see headrace inspect without --schema",
         )
-    if special or not best.format.startswith(_FORMATS) or not best.runs:
+    if not describable(best):
         raise HeadraceError(
             f"{report.file}: a schema cannot describe {best.format}",
             "it describes raw files, direct access and records with markers of 4 or 8 bytes",
@@ -61,13 +61,9 @@ def _dialect(best: Hypothesis) -> dict[str, Any]:
 
 def _entries(best: Hypothesis) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = []
-    runs = named(best.runs)
-    complete = best.runs_complete and all(run.complete for run in runs)
+    runs, complete = covered(best)
     padded = best.detail.get("record_length", 0) - best.detail.get("used_bytes", best.detail.get("record_length", 0))
     for run in runs:
-        if not run.complete:
-            entries += [_record(slot, 0) for slot in run.slots]
-            break
         slots = [_record(slot, padded) for slot in run.slots]
         entries += slots if run.times == 1 else [_repeated(slots, run)]
     if not complete:

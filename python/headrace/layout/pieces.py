@@ -13,6 +13,7 @@ import numpy as np
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
+from headrace.layout.left_out import LeftOut, total
 from headrace.layout.positions import Integers
 from headrace.layout.schema import Array, Piece, Schema
 from headrace.layout.segments import FileArray, file_arrays
@@ -45,23 +46,31 @@ class GlobalArray:
     fortran: bool  # the program's indices are the other way round
 
 
-def global_arrays(
-    schema: Schema, files: list[Path], step: Callable[[str], None] = lambda name: None
-) -> list[GlobalArray]:
-    """All named arrays of the files; `step` is called with the name of each file.
+def global_arrays(schema: Schema, files: list[Path]) -> list[GlobalArray]:
+    """The arrays alone: see whole_arrays."""
+    return whole_arrays(schema, files)[0]
 
+
+def whole_arrays(
+    schema: Schema, files: list[Path], step: Callable[[str], None] = lambda name: None, wanted: range | None = None
+) -> tuple[list[GlobalArray], LeftOut]:
+    """All named arrays of the files, and what of the files is in none of them.
+
+    `step` is called with the name of each file; `wanted`: the records that count (default: all).
     An array with shape = "piece" gets the global shape. Of any other array each file has one: several files add a
     slowest dimension "file". Raises HeadraceError when the files do not fit the schema or each other.
     """
     _check_files(files, by_name=bool(schema.piece))
     places = _places(schema, files)
     parts: list[list[FileArray]] = []
+    left: list[LeftOut] = []
     for file, place in zip(files, places, strict=True):
         step(file.name)
-        parts.append(file_arrays(schema, file, place.shape if place else None))
-    return [
-        _whole(schema, [found[number] for found in parts], places) for number in range(len(parts[0]) if parts else 0)
-    ]
+        found, missing = file_arrays(schema, file, place.shape if place else None, wanted)
+        parts.append(found)
+        left.append(missing)
+    arrays = [_whole(schema, [found[number] for found in parts], places) for number in range(len(parts[0]))]
+    return arrays, total(left)
 
 
 def _check_files(files: list[Path], by_name: bool) -> None:

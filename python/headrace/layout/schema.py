@@ -235,9 +235,13 @@ class Schema(_Table):
     global_: Global | None = Field(default=None, alias="global")
     piece: Annotated[tuple[Piece, ...], Field(strict=False)] = ()
 
+    def items(self) -> list[Array]:
+        """All arrays, and what is skipped, in the order of the file."""
+        return [item for entry in self.record for record in entry.each() for item in record.arrays()]
+
     def arrays(self) -> list[Array]:
         """All named arrays, in the order of the file."""
-        return [a for entry in self.record for record in entry.each() for a in record.arrays() if a.name is not None]
+        return [item for item in self.items() if item.name is not None]
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
+from headrace.layout.left_out import LeftOut
 from headrace.layout.positions import Integers, Positions, record_positions
 from headrace.layout.schema import Array, Entry, Record, Schema
 
@@ -32,15 +33,18 @@ class FileArray:
     size: Integers
 
 
-def file_arrays(schema: Schema, path: Path, piece: tuple[int, ...] | None = None) -> list[FileArray]:
-    """The named arrays of a file; `piece` is the shape that "piece" stands for, in the order of the schema.
+def file_arrays(
+    schema: Schema, path: Path, piece: tuple[int, ...] | None = None, wanted: range | None = None
+) -> tuple[list[FileArray], LeftOut]:
+    """The named arrays of a file, and what of the file is in none of them.
 
+    piece: the shape that "piece" stands for, in the order of the schema. wanted: the records that count (default: all).
     Raises HeadraceError that names the record and offset where file and schema differ.
     """
     positions = record_positions(path, schema.file)
     if schema.file.format == "raw":
         return _in_stream(schema, positions, piece)
-    return _in_records(schema, positions, piece)
+    return _in_records(schema, positions, piece, range(positions.count) if wanted is None else wanted)
 
 
 def own_shape(array: Array, piece: tuple[int, ...] | None) -> tuple[int, ...]:
@@ -63,11 +67,15 @@ def _bytes(array: Array, piece: tuple[int, ...] | None) -> int:
     return size
 
 
-def _in_stream(schema: Schema, positions: Positions, piece: tuple[int, ...] | None) -> list[FileArray]:
+def _named_bytes(record: Record, piece: tuple[int, ...] | None) -> int:
+    return sum(_bytes(item, piece) for item in record.arrays() if item.name is not None)
+
+
+def _in_stream(schema: Schema, positions: Positions, piece: tuple[int, ...] | None) -> tuple[list[FileArray], LeftOut]:
     """Arrays of a raw file: they stand one behind the other."""
     path, total = positions.path, int(positions.size.sum())
     found: list[FileArray] = []
-    at = 0
+    at = named = 0
     for entry in schema.record:
         items = [item for record in entry.each() for item in record.arrays()]
         sizes = [_bytes(item, piece) for item in items]
@@ -83,6 +91,7 @@ def _in_stream(schema: Schema, positions: Positions, piece: tuple[int, ...] | No
             if item.name is not None:
                 starts = at + int(begin) + once * np.arange(count)
                 found.append(_found(entry, item, piece, positions, starts))
+        named += count * sum(_named_bytes(record, piece) for record in entry.each())
         at = total if items[-1].skip is True else at + count * once
     if at != total:
         raise HeadraceError(
@@ -90,16 +99,19 @@ def _in_stream(schema: Schema, positions: Positions, piece: tuple[int, ...] | No
             " schema",
             "add what they are, or [[record]] with skip = true",
         )
-    return found
+    whole = schema.file.offset + total
+    return found, LeftOut(bytes=whole - named, of_bytes=whole)
 
 
-def _in_records(schema: Schema, positions: Positions, piece: tuple[int, ...] | None) -> list[FileArray]:
+def _in_records(
+    schema: Schema, positions: Positions, piece: tuple[int, ...] | None, wanted: range
+) -> tuple[list[FileArray], LeftOut]:
     """Arrays of a file with records: each record holds what its entry says, and nothing else."""
     path = positions.path
     stream = np.concatenate(([0], np.cumsum(positions.size)))[positions.first]
     lengths = positions.lengths()
     found: list[FileArray] = []
-    at = 0
+    at = lost = named = 0
     for entry in schema.record:
         records = entry.each()
         count = _repeats(entry, positions.count - at, len(records), "records", path)
@@ -111,6 +123,10 @@ def _in_records(schema: Schema, positions: Positions, piece: tuple[int, ...] | N
         for number, record in enumerate(records):
             which = at + number + len(records) * np.arange(count)
             _check_lengths(schema, record, piece, positions, which, lengths[which])
+            here = lengths[which[(which >= wanted.start) & (which < wanted.stop)]]
+            own = _named_bytes(record, piece)
+            named += own * len(here)
+            lost += 0 if own else int(np.count_nonzero(here))
             begin = 0
             for item in record.arrays():
                 if item.name is not None:
@@ -123,7 +139,8 @@ def _in_records(schema: Schema, positions: Positions, piece: tuple[int, ...] | N
             " the schema",
             'add what they are: repeat = "rest", or [[record]] with repeat = "rest" and skip = true',
         )
-    return found
+    whole = int(lengths[wanted.start : wanted.stop].sum()) + schema.file.offset
+    return found, LeftOut(lost, len(wanted), whole - named, whole)
 
 
 def _repeats(entry: Entry, left: int, once: int, unit: str, path: Path) -> int:

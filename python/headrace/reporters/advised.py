@@ -32,10 +32,12 @@ def _conclusion(found: Advised) -> str:
     storage = next((fact.value for fact in found.facts if fact.name == "file system"), "unknown")
     where = f"{storage}, {f'site {found.site}' if found.site else 'no site profile'}"
     kept = [item for item in found.items if not item.is_struck]
+    tried = ((item.change, item.tried) for item in found.items if item.tried)
+    failed = "".join(f"{change} failed: {one.said}. " for change, one in tried if one.outcome == "failed")
     if not kept:
-        return f"{', '.join(parts)}; {where}. Nothing to change was found."
+        return f"{failed}{', '.join(parts)}; {where}. Nothing to change was found."
     count = f"{len(kept)} thing{'s' * (len(kept) > 1)} to change, the largest expected gain first"
-    return f"{', '.join(parts)}; {where}. {count}:"
+    return f"{failed}{', '.join(parts)}; {where}. {count}:"
 
 
 def _struck_last(items: Iterable[Item]) -> list[str]:

@@ -211,7 +211,7 @@ RULES: tuple[Rule, ...] = (
         "HR304",
         "inquire-in-loop",
         "INQUIRE(FILE=) again and again",
-        "ask once and keep the answer; NEWUNIT= instead of a search for a free unit",
+        "ask every N steps what another program may change; NEWUNIT= instead of a search for a free unit",
         "each one asks the file system: 1 us on a local disk",
         _MEASURED,
         "both",

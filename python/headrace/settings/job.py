@@ -9,6 +9,7 @@ from headrace.results.advised import JobFacts
 from headrace.results.parallel import ParallelRun
 from headrace.results.run import Run
 from headrace.sites.schema import Operation, Pattern
+from headrace.trace.reopened import Way
 
 Format = Literal["", "text", "unformatted", "stream", "direct", "npy", "zarr", "hdf5", "netcdf4", "pnetcdf", "adios2"]
 Statements = Literal["", "element", "array"]
@@ -85,7 +86,8 @@ class Observed:
     open_seconds: float = 0.0  # in OPEN and CLOSE
     opens: int = 0
     opens_again: int = 0  # of files that had been open before
-    appends: bool = False  # POSITION='APPEND' in the source of an OPEN
+    reopened: Way | None = None  # how a file that is opened again could stay open; None: not known
+    may_wait: bool = True  # what is written may stay in a buffer until CLOSE
     files: int = 0
     text: Moved = Moved()  # of WRITE to text files, through a buffer
     binary: Moved = Moved()  # likewise, unformatted

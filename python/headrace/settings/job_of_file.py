@@ -14,6 +14,7 @@ from headrace.results.run import Run
 from headrace.settings.job import FORTRAN, Files, Format, Job, Moved, Observed, Saving, Statements
 from headrace.sites.schema import Operation, Pattern
 from headrace.trace.files import PRECONNECTED
+from headrace.trace.reopened import may_wait, reopened
 from headrace.trace.results import File, Line, Trace
 
 _LIBRARY = "library call"
@@ -160,10 +161,12 @@ def _observed(path: Path, trace: Trace) -> Observed:
     moving = [*writes, *reads]
     flushes = _fortran(trace.lines, "flush")
     opens = _fortran(trace.lines, "open", "close")
+    again = [file for file in trace.files if file.opens > 1 and not _is_scratch(file)]
+    ways = {reopened(trace, file) for file in again}
     # What a person reads, or edits, is neither to be unformatted nor an array.
     preconnected = {file.id for file in trace.files if file.path in PRECONNECTED.values()}
     data = [line for line in moving if line.form != "namelist" and not preconnected.issuperset(line.files or {-1})]
-    in_turn = [line for line in data if "direct" not in line.traits]
+    in_turn = [line for line in data if not {"direct", "positioned"} & set(line.traits)]
     count = sum(line.statements for line in in_turn)
     libraries = [line for line in trace.lines if line.statement == _LIBRARY]
     written = [line for line in libraries if line.name.startswith(_MPI_WRITES)]
@@ -199,8 +202,9 @@ def _observed(path: Path, trace: Trace) -> Observed:
         flushes=sum(line.statements for line in flushes),
         open_seconds=sum(line.seconds_exclusive for line in opens),
         opens=sum(line.statements for line in opens if line.statement == "open"),
-        opens_again=sum(max(0, file.opens - 1) for file in trace.files if not _is_scratch(file)),
-        appends=any("append" in line.source.lower() for line in opens),
+        opens_again=sum(file.opens - 1 for file in again),
+        reopened=ways.pop() if len(ways) == 1 else None,
+        may_wait=all(may_wait(trace, file) for file in trace.files if file.bytes_written and file.kind == "regular"),
         files=len(trace.files),
         text=_moved([line for line in buffered if line.form != "unformatted"]),
         binary=_moved([line for line in buffered if line.form == "unformatted"]),

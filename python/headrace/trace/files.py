@@ -15,6 +15,8 @@ from headrace.trace.results import File, FileKind, Place
 # Units that gfortran and flang connect before the program begins: no OPEN, so no path.
 PRECONNECTED = {5: "(standard input)", 6: "(standard output)", 0: "(standard error)"}
 KINDS: tuple[FileKind, ...] = ("unknown", "regular", "terminal", "pipe", "other")
+VARIOUS = "various"  # also in intercept/trace/connections.c
+_NO_UNIT = 1 - 2**31  # unit_none of intercept/events.h
 _PLACES_KEPT = 8
 
 
@@ -67,6 +69,11 @@ class FileTable:
         for name in ("form", "access", "action", "convert"):
             if not getattr(file, name):
                 setattr(file, name, profile.texts[int(record[name])].lower())
+        unit = int(record["unit"])
+        file.unit = unit if unit != _NO_UNIT and (not file.opens or file.unit == unit) else None
+        for name in ("status", "position"):  # to leave one out is to ask for something, too
+            asked = profile.texts[int(record[name])].lower()
+            setattr(file, name, asked if not file.opens or asked == getattr(file, name) else VARIOUS)
         file.record_length = file.record_length or max(0, int(record["record_length"]))
         if file.kind == "unknown" and record["kind"] < len(KINDS):
             file.kind = KINDS[record["kind"]]

@@ -75,6 +75,9 @@ class File(Part):
     access: str
     action: str
     convert: str
+    unit: int | None = Field(default=None, description="null: another one each time")
+    status: str = Field(default="", description="as OPEN had it; various: another one each time")
+    position: str = Field(default="", description="likewise")
     record_length: int = Field(description="RECL=; 0: not given")
     kind: FileKind
     opens: int

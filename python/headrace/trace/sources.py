@@ -7,6 +7,7 @@ from headrace.trace.results import File, Line, Place, Trace
 
 LINES_KEPT = 200  # the costliest; OPEN statements beside
 CONTEXT = 12  # lines above one of these: the loops that it stands in
+BELOW = 6  # their ends
 _LARGEST = 64 << 20  # bytes of a source file
 
 Sources = dict[str, dict[int, str]]  # by file and line
@@ -32,7 +33,7 @@ def find_sources(trace: Trace, folder: Path) -> tuple[Sources, list[str]]:
         if path is None:
             continue
         texts = path.read_text(errors="replace").splitlines()
-        with_context = {above for line in lines for above in range(max(1, line - CONTEXT), line + 1)}
+        with_context = {near for line in lines for near in range(max(1, line - CONTEXT), line + BELOW)}
         sources[file] = {line: texts[line - 1].strip() for line in sorted(with_context) if line <= len(texts)}
         if newest and _changed(path) > newest:
             notes.append(f"{path} is newer than the program: the source lines shown may not be those that ran")

@@ -42,7 +42,7 @@ class edit_record_reader {
   bool next_line();
 
   // Where the last field begins, from 1.
-  std::uint64_t line() const noexcept { return line_; }
+  std::uint64_t line() const noexcept { return cursor_.lines_before() + line_; }
   std::uint64_t column() const noexcept { return field_offset_ + 1; }
 
   const status& failure() const noexcept { return cursor_.failure(); }

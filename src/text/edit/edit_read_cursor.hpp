@@ -42,8 +42,9 @@ class text_cursor {
   // Goes over the first bytes of complete_lines(), which are so many lines.
   void skip_lines(std::size_t bytes, std::size_t lines) noexcept;
 
+  std::uint64_t lines_before() const noexcept { return source_.lines_before(); }
   // Where the next byte stands, from 1.
-  std::uint64_t line() const noexcept { return line_; }
+  std::uint64_t line() const noexcept { return lines_before() + line_; }
   std::uint64_t column() const noexcept { return position() - line_start_ + 1; }
 
   // Whether the source failed: then the end is not the end.

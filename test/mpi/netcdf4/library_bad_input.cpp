@@ -92,7 +92,7 @@ class bad_input {
       chosen.dimensions = dimensions;
       const int code =
           hr_write_parallel(file_.c_str(), from.array(), from.layout(), &chosen, nullptr, &error);
-      check_.fails(code, error, HR_LIBRARY_FAILED,
+      check_.fails(code, error, HR_ARGUMENT_INVALID,
                    std::vector<std::string>{"illegal characters; file \"" + file_ + "\"",
                                             "; a name is UTF-8, begins with"},
                    array);

@@ -112,6 +112,6 @@ def compiled(folder: Path, name: str, body: str) -> None:
     """A program of these lines."""
     if shutil.which("gfortran") is None:
         pytest.skip("gfortran is not installed")
-    declared = "integer :: i, j = 0\nlogical :: is_open = .true.\nreal(8) :: x(100000) = 1\n"
+    declared = "integer :: i, j = 0\ninteger(8) :: clock\nlogical :: is_open = .true.\nreal(8) :: x(100000) = 1\n"
     (folder / f"{name}.f90").write_text(f"program p\n{declared}{body}\nend program p\n")
     subprocess.run(["gfortran", "-g", "-O1", f"{name}.f90", "-o", name], cwd=folder, check=True)

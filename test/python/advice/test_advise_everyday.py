@@ -77,7 +77,7 @@ def test_three_rows_need_no_advice_and_it_says_how_little_they_take(
 
 
 def test_a_file_that_is_replaced_is_rewound(advice: Callable[[str], dict[str, object]]) -> None:
-    assert changes(advice(REPLACED))["keep-open"]["lines"] == ["rewind (unit)"]
+    assert changes(advice(REPLACED))["keep-open"]["lines"] == ["rewind (unit)", "endfile (unit)", "rewind (unit)"]
 
 
 def test_a_file_that_is_appended_to_stays_open(advice: Callable[[str], dict[str, object]]) -> None:
@@ -132,6 +132,38 @@ def test_a_changed_program_that_writes_something_else_is_named(headrace: Command
     done = headrace("advise", *words)
     assert done.returncode == 0, done.stderr
     assert "the files differ from those of the command: log.txt" in " ".join(done.stdout.split()), done.stderr
+
+
+SEEN = """call system_clock(clock)
+call get_environment_variable("GFORTRAN_UNBUFFERED_ALL", status=j)
+open (10, file="log.txt")
+do i = 1, 3000
+   write (10, *) i, {value}
+end do
+close (10)"""
+
+
+@pytest.mark.parametrize(
+    ("body", "changed", "variables", "failed"),
+    [
+        (APPENDED, APPENDED.replace('position="append"', 'position="rewind"'), {}, "keep-open"),
+        (SEEN.format(value="j"), "", {"GFORTRAN_UNBUFFERED_ALL": "y"}, "unset-unbuffered"),
+        (SEEN.format(value="clock"), "", {"GFORTRAN_UNBUFFERED_ALL": "y"}, ""),
+    ],
+    ids=["a changed program", "a setting", "a file that differs in every run"],
+)
+def test_other_files_are_a_failure_in_the_first_line(
+    body: str, changed: str, variables: dict[str, str], failed: str, headrace: Command, tmp_path: Path
+) -> None:
+    compiled(tmp_path, "program", body)
+    words = ["--try", "./program", "--time-budget", "0.3", "--no-probe", "--quiet"]
+    if changed:
+        compiled(tmp_path, "changed", changed)
+        words += ["--changed", f"{failed}=./changed"]
+    done = headrace("advise", *words, **variables)
+    said = f"{failed} failed: the files differ from those of the command: log.txt" if failed else "1 MPI rank on 1 node"
+    assert done.returncode == 0 and done.stdout.startswith(said), done.stdout + done.stderr
+    assert ("Struck out" in done.stdout) == bool(failed)
 
 
 def test_two_changed_programs_of_one_name_are_refused(headrace: Command, tmp_path: Path) -> None:

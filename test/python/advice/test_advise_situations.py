@@ -82,9 +82,11 @@ def test_6_transport_settings_are_for_several_nodes_and_their_mpi() -> None:
 
 def test_7_and_8_many_small_files_go_as_one_stream_in_blocks_of_a_mib() -> None:
     unpacked = items(advised(Job(files=100_000, transfer="unpack"), at="archer2"))
-    assert unpacked["tar-blocks"].lines == ["tar -b 2048 -xf archive.tar"]
+    assert unpacked["tar-blocks"].lines == ["tar -b 2048 --keep-old-files -xf archive.tar"]
     copied = items(advised(Job(files=100_000, transfer="copy"), at="archer2"))
-    assert copied["copy-as-stream"].lines == ["tar -b 2048 -cf - directory | tar -b 2048 -xf - -C target"]
+    assert copied["copy-as-stream"].lines == [
+        "tar -b 2048 -cf - directory | tar -b 2048 --keep-old-files -xf - -C target"
+    ]
     assert items(advised(Job(files=10, transfer="copy"), at="archer2")) == {}
 
 
@@ -108,7 +110,7 @@ def test_9_intels_records_are_buffered() -> None:
 def test_10_with_that_forbidden_each_open_says_it() -> None:
     job = Job(format="unformatted", statements="element", operations=("write",), forbidden=frozenset({"buffered_io"}))
     item = items(advised(job, INTEL))["buffered-open"]
-    assert item.lines == ['open (newunit=unit, file="data", form="unformatted", buffered="yes")']
+    assert item.lines == [] and "BUFFERED='YES'" in item.title, "a whole OPEN would lose POSITION= and STATUS="
     assert item.variables == {} and item.expected == pytest.approx(467.02 / 13.40, rel=1e-3)
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import errno
+import gzip
 import os
 import stat
 import subprocess
@@ -54,6 +55,31 @@ def test_headrace_reads_what_numpy_wrote(tmp_path: Path, dtype: Any) -> None:
     y = np.zeros_like(x)
     headrace.read_array(tmp_path / "x.csv", y)
     assert same_bits(y, x)
+
+
+@pytest.mark.parametrize("dtype", [np.complex128, np.complex64])
+def test_headrace_reads_complex_numbers_as_numpy_and_python_write_them(tmp_path: Path, dtype: Any) -> None:
+    x = (values(np.float32, (50, 3)) + 1j * values(np.float32, (50, 3))).astype(dtype)
+    x[0] = [complex(np.nan, np.inf), complex(-np.inf, -0.0), 1j]
+    file = tmp_path / "x.csv"
+    for rows in (x, x[:1]):
+        np.savetxt(file, rows, delimiter=",")
+        np.testing.assert_array_equal(headrace.read_text(file, dtype), rows)
+        np.savetxt(tmp_path / "x.txt", rows)
+        np.testing.assert_array_equal(headrace.read_text(tmp_path / "x.txt", dtype), rows)
+        file.write_text("".join(",".join(map(str, row.tolist())) + "\n" for row in rows))
+        np.testing.assert_array_equal(headrace.read_text(file, dtype), rows)
+        with pytest.raises(HeadraceError, match="another type"):
+            headrace.read_text(file)
+
+
+def test_names_that_are_numbers_come_back(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    headrace.write_array(file, np.arange(6.0).reshape(3, 2), header=["2010", "NA"])
+    assert headrace.read_text(file).shape == (3, 2)
+    assert headrace.column_names(file) == ["2010", "NA"]
+    with file.open() as stream:
+        assert next(csv.reader(stream)) == ["2010", "NA"]
 
 
 def test_the_csv_module_reads_the_cells_and_the_header(tmp_path: Path) -> None:
@@ -142,6 +168,29 @@ def test_appended_rows_follow(tmp_path: Path) -> None:
     headrace.write_array(tmp_path / "x.csv", x)
     headrace.write_array(tmp_path / "x.csv", x + 1, append=True)
     assert np.array_equal(headrace.read_text(tmp_path / "x.csv"), np.vstack([x, x + 1]))
+
+
+@pytest.mark.parametrize("options", [{}, {"header": ["a", "b"]}, {"edit": "(2f8.2)"}, {"edit": "*"}])
+@pytest.mark.parametrize("before", [None, "", "a,b\n1.5,2.5\n", "a,b\n1.5,2.5"])
+def test_rows_appended_to_a_gzip_file_are_those_of_a_plain_one(
+    tmp_path: Path, before: str | None, options: dict[str, Any]
+) -> None:
+    plain, packed = tmp_path / "x.csv", tmp_path / "x.csv.gz"
+    if before is not None:
+        plain.write_text(before)
+        packed.write_bytes(gzip.compress(before.encode()))
+    for x in (values(np.float64, (3, 2)) % 100, np.zeros((0, 2)), np.ones((2, 2))):
+        headrace.write_array(plain, x, append=True, **options)
+        headrace.write_array(packed, x, append=True, **options)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+
+
+def test_a_damaged_gzip_file_takes_no_rows(tmp_path: Path) -> None:
+    packed = tmp_path / "x.csv.gz"
+    packed.write_bytes(cut := gzip.compress(b"1.5,2.5\n")[:-3])
+    with pytest.raises(StatusError) as caught:
+        headrace.write_array(packed, np.ones((1, 2)), append=True)
+    assert caught.value.name == "compression_damaged" and packed.read_bytes() == cut
 
 
 def test_missing_cells_are_an_error_or_not_a_number(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The scripts behind `make`: what they say while they work."""
 
 import fnmatch
+import os
 import re
 import shutil
 import subprocess
@@ -162,9 +163,7 @@ def test_every_part_is_known() -> None:
     """A name that setup/test.sh does not know is refused, so that a part cannot be left out by a spelling."""
     text = (REPOSITORY / "setup" / "test.sh").read_text()
     cases = text[text.index("run_part() {") :].split("esac", 1)[0]
-    labels = [
-        words.split(")")[0].strip() for words in cases.splitlines() if re.fullmatch(r"  [a-z*|\- 0-9]+[)].*", words)
-    ]
+    labels = re.findall(r"^  ([a-z0-9*| -]+)[)]", cases, re.M)
     patterns = [pattern.strip() for label in labels for pattern in label.split("|") if pattern.strip() != "*"]
     for name in (*parts("quick"), *parts("rest"), *parts("everything"), "python", "packages"):
         assert any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns), name
@@ -218,7 +217,7 @@ def test_what_has_changed_since_everything_passed_adds_its_parts(clone: Path) ->
     assert covered(clone, "parts")[0] == []
     commit(clone)
     assert covered(clone, "parts")[0] == [], "the file itself is no change"
-    for path in ("src/core", "bench/parallel", "doc", "CMakeLists.txt"):
+    for path in ("bench/parallel", "CMakeLists.txt"):
         wanted = {part for named, its in table().items() if f"{path}/".startswith(f"{named}/") for part in its}
         file = clone / path / "file" if (clone / path).is_dir() else clone / path
         before = file.read_text()
@@ -268,3 +267,47 @@ def test_patterns_are_what_each_suite_takes(monkeypatch: pytest.MonkeyPatch, tmp
     pattern = re.compile(left_out.expression(left_out.patterns("pytest")[0]))
     assert pattern.fullmatch("x.py::test_a[flang-19.1]") and not pattern.fullmatch("x.py::test_flang")
     assert re.fullmatch(left_out.expression("a.b*"), "a.bc") and not re.fullmatch(left_out.expression("a.b*"), "axbc")
+
+
+@pytest.fixture
+def small(clone: Path) -> Path:
+    """The same with two parts in `make testall`: linters that do nothing, and HEADRACE_TEST_DOC breaks the other."""
+    for name in ("test.sh", "common.sh", "summary.py", "left_out.py"):
+        shutil.copy(REPOSITORY / "setup" / name, clone / "setup" / name)
+    text = (clone / "setup" / "parts.mk").read_text()
+    (clone / "setup" / "parts.mk").write_text(re.sub(r"(?m)^everything = .*$", "everything = lint doc", text))
+    (clone / "setup" / "venv.sh").write_text("exit 0\n")
+    (clone / "setup" / "doc.sh").write_text('exit "${HEADRACE_TEST_DOC:-0}"\n')
+    (clone / ".gitignore").write_text("build\n.venv\n")
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    for name in ("ruff", "mypy", "fortitude", "clang-format"):
+        (clone / ".venv" / "bin" / name).write_text("#!/bin/sh\n")
+        (clone / ".venv" / "bin" / name).chmod(0o755)
+    commit(clone)
+    return clone
+
+
+def everything(folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        ["sh", "setup/test.sh", "everything"],
+        cwd=folder,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_a_run_of_everything_goes_on_where_it_failed(small: Path) -> None:
+    """Parts that passed for the same files are not run again; hashes are written when all have passed."""
+    done = everything(small, HEADRACE_TEST_DOC="3")
+    assert done.returncode == 1 and done.stdout.splitlines()[-1] == "4 passed, 1 failed, 0 skipped", done.stdout
+    assert not (small / ".ci" / "tested-all").exists()
+    done = everything(small)
+    assert "lint has passed for these files already" in done.stdout and "ruff check ..." not in done.stdout
+    assert done.returncode == 0 and "5 passed, 0 failed, 0 skipped" in done.stdout, done.stdout + done.stderr
+    assert covered(small, "parts")[0] == []
+    commit(small)
+    assert "doc has passed for these files already" in everything(small).stdout, "the file of hashes is no change"
+    (small / "mpi" / "file").write_text("changed")
+    assert "ruff check ..." in everything(small).stdout

@@ -220,12 +220,16 @@ LOOPS = {
     2: "do j = 1, ny  ! columns",
     3: "do i = i0, i1",
     5: "end do",
+    6: "enddo",
 }
 
 
-def rewrite(text: str, loops: dict[int, str] | None = None, statement: str = "write") -> Rewrite:
+def rewrite(
+    text: str, loops: dict[int, str] | None = None, statement: str = "write", formats: list[str] | None = None
+) -> Rewrite:
     """Of a statement in line 4."""
-    return Rewrite(a_line(source=text, line=4, statement=statement), {"model.f90": LOOPS if loops is None else loops})
+    line = a_line(source=text, line=4, statement=statement, formats=formats or [])
+    return Rewrite(line, {"model.f90": LOOPS if loops is None else loops})
 
 
 @pytest.mark.parametrize(
@@ -233,7 +237,7 @@ def rewrite(text: str, loops: dict[int, str] | None = None, statement: str = "wr
     [
         ("write (10) u(i, j)", "write (10) u(i0:i1, 1:ny): one statement instead of the loop over i and j"),
         ("WRITE(10) u(j, i)", "write (10) transpose(u(1:ny, i0:i1)): one statement instead of the loop over i and j"),
-        ("if (ok) write (10) v(i)", "write (10) v(i0:i1): one statement instead of the loop over i"),
+        ("if (ok) write (10) v(i)", "write (unit) array: one statement instead of the loop"),
         ("write (10, iostat=e) s%v(i)", "write (10, iostat=e) s%v(i0:i1): one statement instead of the loop over i"),
         ("write (10) v(i + 1)", "write (10) array: one statement instead of the loop"),
         ("write (10) u(i, i + j)", "write (10) array: one statement instead of the loop"),
@@ -257,16 +261,34 @@ def test_the_new_statement_has_the_bounds_of_the_loops(text: str, better: str) -
 def test_other_rewritings() -> None:
     assert (
         rewrite("write (11, rec=i) v(i)")
-        .without_record()
-        .endswith("write (11) v(i0:i1): one statement instead of the loop over i")
+        .without_record(8)
+        .endswith("write (11, pos=1 + 8*(i0 - 1)) v(i0:i1): one statement instead of the loop over i")
     )
+    for record, length in (("i", 0), ("i + 1", 8), ("place(i)", 8), ("j", 8)):
+        assert "write" not in rewrite(f"write (11, rec={record}) v(i)").without_record(length)
     assert "and write (12, iostat=e) v(i0:i1)" in rewrite("write (12, '(es24.16)', iostat=e) v(i)").unformatted()
-    text = rewrite("write (12, '(a, es24.16)', advance='no') v(i)").one_text_statement(advancing=False)
-    assert text.startswith("write (12, '(*(a, es24.16))') v(i0:i1)")
-    assert rewrite("write (12, 100) v(i)").one_text_statement(True).startswith("write (12, 100) v(i0:i1)")
+    assert (
+        rewrite("write (*, *) v(i)")
+        .unformatted()
+        .endswith("write (unit) v(i0:i1): one statement instead of the loop over i")
+    )
+    parts = rewrite("write (12, '(es24.16)', advance='no') v(i)", formats=["(es24.16)"])
+    assert parts.one_text_statement(False).startswith("write (12, '(*(es24.16))', advance='no') v(i0:i1)")
+    label = "write (12, 100) v(i)"
+    assert rewrite(label, formats=["(f8.3)"]).one_text_statement(True).startswith("write (12, 100) v(i0:i1)")
+    for several in ([], ["(a, es24.16)"], ["(3f8.3)"], ["(f8.3)", "(e8.1)"], ["('x', (f8.3))"]):
+        assert rewrite(label, formats=several).one_text_statement(True).startswith("write (unit, '((...))') array")
     items = "write (10) (v(place(k)), k = 1, n)"
     assert rewrite(items).array_of_items() == "values = [(v(place(k)), k = 1, n)]; write (10) values"
     assert "read (10) values" in rewrite(items.replace("write", "read"), statement="read").array_of_items()
+    assert "values = " not in rewrite("write (10) (k, v(k), k = 1, n)").array_of_items()
+
+
+def test_a_loop_that_does_more_stays() -> None:
+    for more in ({4: "write (10) v(i)", 3: "v(i) = 1", 2: "do i = i0, i1"}, {5: "n = n + 1", 6: "end do"}, {5: ""}):
+        assert "v(" not in rewrite("write (10) v(i)", {3: "do i = i0, i1", **more}).whole_array()
+    assert rewrite("write (10) v(i)", {2: "do i = i0, i1", 3: "! all", 5: "", 6: "end do"}).loops
+    assert rewrite("read (10, end=9) v(i)", statement="read").whole_array().startswith("read (unit) array")
 
 
 def test_a_procedure_without_a_loop_is_not_said_to_have_one() -> None:

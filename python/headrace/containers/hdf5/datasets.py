@@ -1,6 +1,7 @@
 """HDF5 files through h5py. Next: dimensions.py."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from headrace.containers.attributes import attributes_of, checked, is_piece, kind_and_order, stored_type
 from headrace.containers.hdf5.dimensions import name_dimensions
 from headrace.containers.hdf5.family import family_of
-from headrace.containers.left_out import note_attributes, note_steps
+from headrace.containers.left_out import note_attributes, note_names, note_steps
 from headrace.containers.meter import Meter
 from headrace.containers.output import whole_file
 from headrace.containers.request import Request
@@ -31,31 +32,45 @@ def read(request: Request) -> list[Variable]:
         file = h5py.File(family[0].pattern, "r", driver="family", memb_size=0) if family else h5py.File(path, "r")
     except OSError as error:
         raise HeadraceError(f"{path}: is not a readable HDF5 file: {error}", "see headrace inspect") from error
+    others = _Others({"": list(file.attrs)}, [])
     wanted = {
         name: item
-        for name, item in _all(h5py, file, "", set())
+        for name, item in _all(h5py, file, "", set(), others)
         if name == request.name or (request.name is None and not _is_hidden(name, item, file))
     }
     variables = [_variable(name, item, f"{path}: array {name!r}", file) for name, item in wanted.items()]
-    note_attributes(request, {name: item.attrs for name, item in wanted.items()}, lambda name: file[name or "/"].attrs)
+    attributes = {name: item.attrs for name, item in wanted.items()}
+    note_attributes(request, attributes, others.groups.__getitem__, groups=[] if request.name else others.groups)
+    note_names(request, "links and second names", others.links)
     note_steps(request, {v.name: (v.dimensions or (None,))[0] for v in variables if _has_steps(wanted[v.name])})
     return variables
 
 
-def _all(h5py: Any, group: Any, prefix: str, seen: set[Any]) -> Iterator[tuple[str, Any]]:
+@dataclass(frozen=True)
+class _Others:
+    """What a walk through the file passes that is no array."""
+
+    groups: dict[str, list[str]]  # with their attributes
+    links: list[str]  # and further names of what has one
+
+
+def _all(h5py: Any, group: Any, prefix: str, seen: set[Any], others: _Others) -> Iterator[tuple[str, Any]]:
     """Each dataset once, in the order in which they were created if the file keeps it; links are not followed."""
     for name in group:
         raw = name if isinstance(name, bytes) else name.encode()  # bytes that are not UTF-8
+        name = raw.decode("utf-8", "backslashreplace")
         if group.id.links.get_info(raw).type != h5py.h5l.TYPE_HARD:
+            others.links.append(prefix + name)
             continue
         item = _opened(h5py, h5py.h5o.open(group.id, raw))
-        name = raw.decode("utf-8", "backslashreplace")
         about = h5py.h5o.get_info(item.id)
         if (about.fileno, about.addr) in seen:
+            others.links.append(prefix + name)
             continue
         seen.add((about.fileno, about.addr))
         if isinstance(item, h5py.Group):
-            yield from _all(h5py, item, f"{prefix}{name}/", seen)
+            others.groups[prefix + name] = list(item.attrs)
+            yield from _all(h5py, item, f"{prefix}{name}/", seen, others)
         elif isinstance(item, h5py.Dataset):
             yield prefix + name, item
 

@@ -48,7 +48,8 @@ def read(request: Request) -> list[Variable]:
     }
     variables = [_variable(request, name, item, file) for name, item in wanted.items()]
     attributes = {name: item.ncattrs() for name, item in wanted.items()}
-    note_attributes(request, attributes, lambda name: (file[name] if name else file).ncattrs())
+    groups = _groups(file, "") if request.name is None else []
+    note_attributes(request, attributes, lambda name: (file[name] if name else file).ncattrs(), groups=groups)
     note_steps(request, {name: item.dimensions[0] for name, item in wanted.items() if _has_steps(item)})
     return variables
 
@@ -58,6 +59,11 @@ def _all(group: Any, prefix: str) -> list[tuple[str, Any]]:
     for name, inner in group.groups.items():
         found += _all(inner, f"{prefix}{name}/")
     return found
+
+
+def _groups(group: Any, prefix: str) -> list[str]:
+    below = ([prefix + name, *_groups(inner, f"{prefix}{name}/")] for name, inner in group.groups.items())
+    return [name for names in below for name in names]
 
 
 def _has_steps(stored: Any) -> bool:

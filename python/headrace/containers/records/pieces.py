@@ -5,7 +5,6 @@ Next: ../../layout/pieces.py.
 
 import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,8 @@ from headrace.containers.variable import Stored, Tile, Values, Variable, element
 from headrace.errors import HeadraceError
 from headrace.layout import kinds
 from headrace.layout.kinds import Kind
-from headrace.layout.pieces import Block, GlobalArray, global_arrays
+from headrace.layout.left_out import LeftOut
+from headrace.layout.pieces import Block, GlobalArray, whole_arrays
 from headrace.layout.positions import Integers
 from headrace.layout.schema import Schema
 
@@ -26,10 +26,14 @@ _OPEN = 64  # files that are mapped at a time
 _MANY = 8  # segments that are worth a look whether they lie at equal distances
 
 
-def of_schema(schema: Schema, files: list[Path], step: Callable[[str], None] = lambda name: None) -> list[Variable]:
-    """The named arrays. Raises HeadraceError if the files do not fit the schema, overlap, or leave a gap."""
+def of_schema(schema: Schema, files: list[Path], wanted: range | None = None) -> tuple[list[Variable], LeftOut]:
+    """The named arrays, and what of the records `wanted` (default: all) is in none of them.
+
+    Raises HeadraceError if the files do not fit the schema, overlap, or leave a gap.
+    """
     names = {array.name: kinds.find(array.kind or "") for array in schema.arrays()}
-    return [_joined(array, schema, names[array.name]) for array in global_arrays(_as_bytes(schema), files, step)]
+    arrays, left = whole_arrays(_as_bytes(schema), files, wanted=wanted)
+    return [_joined(array, schema, names[array.name]) for array in arrays], left
 
 
 def _as_bytes(schema: Schema) -> Schema:

@@ -1,7 +1,9 @@
 """Files that know bytes only: unformatted, direct access and raw. Next: pieces.py, which reads them by a schema."""
 
+import os
 from ctypes import byref, c_int64
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +34,10 @@ _SUBRECORD = 2**31 - 9  # bytes at most, between markers of 4
 def read(request: Request) -> list[Variable]:
     """The arrays of a schema, or the one array of --kind and --shape."""
     if request.schema is not None:
-        return pieces.of_schema(request.schema, request.files)
+        variables, left = pieces.of_schema(request.schema, request.files, request.selected)
+        if request.name is None:  # --name itself leaves out the others
+            request.left_out.append(left)
+        return variables
     if request.kind is None:
         raise HeadraceError(
             f"{request.file}: the file does not say what it holds",
@@ -63,9 +68,18 @@ def _all_bytes(request: Request, dialect: Side, kind: Kind) -> Variable:
     changed = request.file.stat().st_mtime_ns
     where = pieces.segments(request.file, positions.offset, positions.size)
     found = where.variable(request.array_name, kind, dialect.byte_order or MACHINE, shape)
+    if wanted < held and _any_byte(request.file, held - wanted):
+        raise _unfit(request, held, kind)
     if found.stored is not None or wanted < held:
         return found
     return replace(found, stored=Stored(request.file.absolute(), dialect, changed=changed))
+
+
+def _any_byte(path: Path, count: int) -> bool:
+    """Whether the last bytes of a file are more than what fills up a record."""
+    with path.open("rb") as file:
+        file.seek(-count, os.SEEK_END)
+        return any(file.read())
 
 
 def _unfit(request: Request, held: int, kind: Kind) -> HeadraceError:

@@ -5,6 +5,7 @@ those of a C program.
 """
 
 import functools
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from headrace.containers.attributes import attributes_of, checked, kind_and_order, stored_type
-from headrace.containers.left_out import note_attributes, note_steps
+from headrace.containers.left_out import note_attributes, note_names, note_steps
 from headrace.containers.meter import Meter
 from headrace.containers.output import whole_directory
 from headrace.containers.regrouped import regrouped
@@ -27,6 +28,7 @@ from headrace.installing import extra
 from headrace.layout.kinds import Kind
 from headrace.marks import STEPS
 
+_PASSED_OVER = re.compile(r"Object at (.+) is not recognized as a component of a Zarr hierarchy")
 _THIN = 16  # elements along the dimension that is to be the fastest
 
 
@@ -36,10 +38,12 @@ def read(request: Request) -> list[Variable]:
     path = request.file
     if not is_store(path):
         raise HeadraceError(f"{path}: is not a Zarr store: it has no zarr.json", "name the directory of a store")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(record=True) as unread:
+        warnings.simplefilter("always")
         try:
             root = zarr.open(str(path), mode="r")
+            if isinstance(root, zarr.Group):  # what is consolidated may be older than the arrays
+                root = zarr.open_group(str(path), mode="r", use_consolidated=False)
             items = [(request.array_name, root)] if isinstance(root, zarr.Array) else _all(zarr, root, "")
         except Exception as error:  # zarr raises what its codecs and parsers raise
             raise HeadraceError(f"{path}: is not a readable Zarr store: {error}", "see headrace inspect") from error
@@ -47,7 +51,9 @@ def read(request: Request) -> list[Variable]:
         variables = [_variable(request, name, item) for name, item in wanted]
         attributes = {name: list(item.attrs) for name, item in wanted}
         groups = root if isinstance(root, zarr.Group) else {}
-        note_attributes(request, attributes, lambda name: _of_group(groups, name), (STEPS,))
+        inner = _groups(zarr, root, "") if groups and request.name is None else []
+        note_attributes(request, attributes, lambda name: _of_group(groups, name), (STEPS,), inner)
+    note_names(request, "members that are neither array nor group", _unrecognised(unread))
     note_steps(request, {name: str(item.attrs[STEPS]) for name, item in wanted if STEPS in item.attrs})
     note_on_order(request, [name for name, item in wanted if has_other_order(item)])
     return variables
@@ -58,6 +64,21 @@ def _of_group(root: Any, name: str) -> list[str]:
     if not name:
         return list(getattr(root, "attrs", ()))
     return list(root[name].attrs)
+
+
+def _groups(zarr: Any, group: Any, prefix: str) -> list[str]:
+    below = (
+        [prefix + name, *_groups(zarr, item, f"{prefix}{name}/")]
+        for name, item in sorted(group.members())
+        if isinstance(item, zarr.Group)
+    )
+    return [name for names in below for name in names]
+
+
+def _unrecognised(said: list[warnings.WarningMessage]) -> list[str]:
+    """The members of a store that zarr passes over with a warning."""
+    found = (_PASSED_OVER.match(str(one.message)) for one in said)
+    return list(dict.fromkeys(match[1] for match in found if match))
 
 
 def _all(zarr: Any, group: Any, prefix: str) -> list[tuple[str, Any]]:

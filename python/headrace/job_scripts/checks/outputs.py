@@ -41,7 +41,7 @@ def output_to_tmp(facts: Facts) -> Iterator[Finding]:
                     "HR961",
                     launch.command.line,
                     f"{why}, a directory {nodes}, and nothing copies it back",
-                    f'cp -r {path} "{_submitted(facts)}"',
+                    f'cp -r --backup=numbered {path} "{_submitted(facts)}"',
                 )
                 break
 

@@ -77,7 +77,7 @@ def own_work(files: Files) -> float:
 def larger_buffers(context: Context) -> Iterator[Item]:
     """Blocks of the run time's buffer, if small blocks cost more here."""
     observed, costs = context.job.observed, context.place.costs
-    if observed is None or costs is None or "gnu" not in context.place.vendors:
+    if observed is None or costs is None or "gnu" not in context.place.vendors or not observed.may_wait:
         return
     for form, moved in (("text", observed.text), ("binary", observed.binary)):
         variable = _VARIABLES[form]
@@ -172,7 +172,7 @@ def fewer_files(context: Context) -> Iterator[Item]:
         kind="source",
         lines=[]
         if is_hdf5
-        else ['open (newunit=unit, file="steps.bin", form="unformatted", access="stream", action="write")'],
+        else ['open (newunit=unit, file="steps.bin", form="unformatted", access="stream", status="new")'],
         why="each new file asks the file system for a name, on a parallel one a server; thousands of them also slow "
         "down everybody else there",
         gain=gain,

@@ -45,9 +45,9 @@ def tar(context: Context) -> Iterator[Item]:
     rule = next((one for site in context.own for one in site.transfers), None)
     blocks = rule.tar_blocks if rule else _TAR_BLOCKS
     lines = {
-        "pack": [f"tar -b {blocks} -cf archive.tar directory"],
-        "unpack": [f"tar -b {blocks} -xf archive.tar"],
-        "copy": [f"tar -b {blocks} -cf - directory | tar -b {blocks} -xf - -C target"],
+        "pack": [f"test ! -e archive.tar && tar -b {blocks} -cf archive.tar directory"],
+        "unpack": [f"tar -b {blocks} --keep-old-files -xf archive.tar"],
+        "copy": [f"tar -b {blocks} -cf - directory | tar -b {blocks} --keep-old-files -xf - -C target"],
     }[job.transfer]
     titles = {
         "pack": f"let tar write blocks of {blocks // 2} KiB",

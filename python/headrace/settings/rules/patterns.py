@@ -221,7 +221,6 @@ def parallel_binary(context: Context) -> Iterator[Item]:
             change="serial-binary",
             title="let the one process write its data unformatted",
             kind="source",
-            lines=['open (newunit=unit, file="data.bin", form="unformatted", access="stream")', "write (unit) x"],
             why="the conversion to text is what costs; as long as the data are small, parallel calls gain nothing more",
             gain=first,
             more_gains=more,

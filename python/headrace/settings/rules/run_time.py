@@ -43,6 +43,8 @@ def unset_unbuffered(context: Context) -> Iterator[Item]:
     if not _is_statements(context.job) or value[:1].lower() not in _TRUE:
         return
     observed = context.job.observed
+    if observed and not observed.may_wait:
+        return
     found = _knob_gains(context, "unbuffered", inverse=True)
     if observed and not found:
         found = _buffer_model(observed, context.place.costs) or saved(context, "unset-unbuffered")
@@ -109,17 +111,16 @@ def buffered_records(context: Context) -> Iterator[Item]:
     case = "scalar skip" if job.skip == "scalar" else f"{form} {job.statements or 'array'}"
     first, more = best_first(gains(context, "buffered-records", case))
     forbidden = BUFFERED_IO in job.forbidden
-    opened = f'open (newunit=unit, file="data", form="{form}", buffered="yes")'
     yield Item(
         change="buffered-open" if forbidden else "buffered-records",
         title="open each file with BUFFERED='YES'" if forbidden else "let Intel's run time buffer what it writes",
         kind="source" if forbidden else "environment",
-        lines=[opened] if forbidden else ["export FORT_BUFFERED=true"],
+        lines=[] if forbidden else ["export FORT_BUFFERED=true"],
         why="by default each WRITE is a system call. "
         + (
             "BUFFERED= in OPEN comes before compiler options and variables, and needs neither"
             if forbidden
-            else f"Compile with -assume buffered_io for the same without a variable, or write {opened}"
+            else "Compile with -assume buffered_io for the same without a variable, or add BUFFERED='YES' to each OPEN"
         ),
         gain=first,
         more_gains=more,

@@ -3,13 +3,14 @@
 `headrace trace` says it for each source line, with the line; here it is weighed against settings.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from headrace.results.advised import Citation, Expected, Item
 from headrace.settings.evidence import Context, best_first, gains, own_figures, saved
 from headrace.settings.job import Job, Observed
 from headrace.settings.probe import in_words
 from headrace.settings.rules.calls import BUFFERS, expected
+from headrace.trace.reopened import IN_PLACE_OF_OPEN
 
 WORTH = 1.05
 _FLUSH = "FLUSH"
@@ -32,8 +33,9 @@ def binary_file(context: Context) -> Iterator[Item]:
         found,
         change="binary-file",
         title=f"{job.operations[0]} the data unformatted instead of as text",
-        lines=['open (newunit=unit, file="data.bin", form="unformatted", access="stream")', *transfers(job)],
-        why="numbers are converted to decimal and back, digit by digit; unformatted data are copied, and are exact",
+        lines=_reads(job),
+        why="numbers are converted to decimal and back, digit by digit; unformatted data are copied, and are exact: "
+        'form="unformatted" in the OPEN, and READ and WRITE without a format',
         undo='form="formatted" as before',
         hurts=("what writes the file must write it unformatted, too" if job.operations == ("read",) else _READERS)
         + "; `headrace run` makes gfortran's text faster without a change",
@@ -90,7 +92,7 @@ def whole_arrays(context: Context) -> Iterator[Item]:
         found,
         change="whole-arrays",
         title="transfer whole arrays, not one element in each statement",
-        lines=transfers(job),
+        lines=_reads(job),
         why="each statement costs some ten nanoseconds with a buffer, and a system call without one",
         undo="the loop as before",
         hurts="what reads the file expects a record for each element: it must read the array in one statement too",
@@ -129,9 +131,9 @@ def skip(context: Context) -> Iterator[Item]:
 def flush_less(context: Context) -> Iterator[Item]:
     """FLUSH after each record."""
     job = context.job
-    if not job.flush:
-        return
     seen = job.observed
+    if not job.flush or (seen and not seen.may_wait):
+        return
     spent = (seen.flush_seconds, seen.flushes) if seen else (0.0, 0)
     found = _through_buffer(context, *spent, seen.flushed.bytes if seen else 0, _FLUSH)
     found = found or _known_of(context, "flush-less", *spent, _FLUSH)
@@ -149,24 +151,23 @@ def flush_less(context: Context) -> Iterator[Item]:
 def keep_open(context: Context) -> Iterator[Item]:
     """OPEN and CLOSE for each record."""
     job = context.job
-    if not job.reopen:
-        return
     seen = job.observed
+    if not job.reopen or (seen and seen.reopened is None):
+        return
     spent = (seen.open_seconds, seen.opens) if seen else (0.0, 0)
     found = _through_buffer(context, *spent, seen.closed.bytes if seen else 0, "OPEN and CLOSE")
     found = found or _known_of(context, "keep-open", *spent, "OPEN and CLOSE")
-    appends = seen is None or seen.appends
+    way = seen.reopened if seen else None
+    in_place = IN_PLACE_OF_OPEN[way] if way else ()
     yield from _item(
         found,
         change="keep-open",
-        title="open each file once, and close it at the end",
-        lines=['open (newunit=unit, file="log.txt", position="append", action="write")']
-        if appends
-        else ["rewind (unit)"],
-        why=("" if appends else "REWIND goes to the beginning of the file, as OPEN did; ")
+        title="open each file once, before the loop, and close it after it",
+        lines=[*in_place] or (['open (..., position="append")  ! as it is, before the loop'] if way else []),
+        why=("where OPEN was, these lines go to the beginning of the file; " if in_place else "")
         + "each OPEN asks the file system for a name, on a parallel one a server",
         undo="OPEN and CLOSE around each record",
-        hurts="other programs append to the same file in between",
+        hurts="other programs read or change the file in between",
     )
 
 
@@ -181,9 +182,9 @@ def _by_vendor(context: Context, change: str) -> list[Expected]:
     return found
 
 
-def transfers(job: Job) -> list[str]:
-    """A statement for each operation of the job."""
-    return [f"{operation} (unit) x" for operation in job.operations]
+def _reads(job: Job) -> list[str]:
+    """Of who only reads: a WRITE that is pasted where others belong writes over what is there."""
+    return ["read (unit) x"] if job.operations == ("read",) else []
 
 
 def _of_conversions(observed: Observed, published: list[Expected]) -> list[Expected]:
@@ -291,7 +292,7 @@ def _all_of(observed: Observed, part: float, count: int, what: str) -> list[Expe
 
 
 def _item(
-    found: list[Expected], *, change: str, title: str, lines: list[str], why: str, undo: str, hurts: str
+    found: list[Expected], *, change: str, title: str, why: str, undo: str, hurts: str, lines: Sequence[str] = ()
 ) -> Iterator[Item]:
     """An item about source lines, if there is a figure."""
     first, more = best_first(found)
@@ -302,7 +303,7 @@ def _item(
         change=change,
         title=title,
         kind="source",
-        lines=lines,
+        lines=[*lines],
         why=why,
         gain=first,
         more_gains=more,

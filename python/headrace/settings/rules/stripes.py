@@ -79,7 +79,7 @@ def _undo(context: Context) -> str:
     folder = shlex.quote(storage.path or ".")
     if storage.kind == "beegfs":
         return f"beegfs-ctl --setpattern with the values that `beegfs-ctl --getentryinfo {folder}` shows now"
-    return f"remove {folder}/striped" if storage.has_files else f"lfs setstripe -d {folder}"
+    return f"move the files out of {folder}/striped" if storage.has_files else f"lfs setstripe -d {folder}"
 
 
 RULES = (stripes,)

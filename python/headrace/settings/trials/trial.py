@@ -16,7 +16,8 @@ _BASE = ""
 _SHORTEST = 1e-4  # seconds in I/O: below, what the trace itself costs is what is seen
 _SILENCE = 5.0  # seconds between two words about the progress
 _OVERDRAFT = 1.5  # times the budget: then the rounds that are left out are left out
-_SAME_FILES = ("flush-less", "keep-open")  # changes that leave every byte as it is
+# Changes of a program that leave every byte as it is; so does all that is set from outside.
+_SAME_FILES = ("flush-less", "keep-open", "skip-with-array", "stream-position")
 _SHOWN = 5  # names of files in a message
 Say = Callable[[str], None]
 Run = Callable[[Candidate], Ran]
@@ -83,30 +84,36 @@ def _alive(run: Run, chosen: Sequence[Candidate], first: Ran, found: Found) -> l
     alive: list[Candidate] = []
     for candidate in chosen:
         ran = run(candidate)
-        if candidate.command:  # that it fails says nothing about the advice
-            problem, remark = _of_changed(candidate.change, first, ran)
-            if problem:
-                found.tried[candidate.change] = Tried(outcome="cannot tell", said=f"the changed program {problem}")
-            else:
-                alive.append(candidate)
-            found.remarks += [remark] if remark else []
+        problem = _of_changed(first, ran) if candidate.command else ""
+        differing = _differing(run, candidate, first, ran)
+        if problem:  # says nothing about the advice
+            found.tried[candidate.change] = Tried(outcome="cannot tell", said=f"the changed program {problem}")
         elif ran.failed:
             found.tried[candidate.change] = Tried(outcome="failed", said=f"with it the command {ran.ending}")
+        elif differing:
+            said = f"the files differ from those of the command: {', '.join(differing[:_SHOWN])}"
+            found.tried[candidate.change] = Tried(outcome="failed", said=said)
         else:
             alive.append(candidate)
     return alive
 
 
-def _of_changed(change: str, first: Ran, ran: Ran) -> tuple[str, str]:
-    """Why a changed program cannot be compared with the command; else in what files differ that should not."""
+def _of_changed(first: Ran, ran: Ran) -> str:
+    """Why a changed program cannot be compared with the command."""
     if ran.failed:
-        return ran.ending, ""
+        return ran.ending
     if first.wrote and not ran.wrote:
-        return f"writes no file, and the command writes {', '.join(list(first.wrote)[:_SHOWN])}", ""
-    if change not in _SAME_FILES or ran.wrote == first.wrote:
-        return "", ""
-    names = sorted(name for name in {*ran.wrote, *first.wrote} if ran.wrote.get(name) != first.wrote.get(name))
-    return "", f"--changed {change}: the files differ from those of the command: {', '.join(names[:_SHOWN])}"
+        return f"writes no file, and the command writes {', '.join(list(first.wrote)[:_SHOWN])}"
+    return ""
+
+
+def _differing(run: Run, candidate: Candidate, first: Ran, ran: Ran) -> list[str]:
+    """Files with other bytes where the advice promises the same, without those that differ from run to run."""
+    if ran.failed or (candidate.command and candidate.change not in _SAME_FILES):
+        return []
+    names = [name for name in sorted({*ran.wrote, *first.wrote}) if ran.wrote.get(name) != first.wrote.get(name)]
+    again = run(Candidate(CONTROL)) if names else first
+    return [name for name in names if again.wrote.get(name) == first.wrote.get(name)]
 
 
 def _affordable(alive: list[Candidate], seconds: float, left: float, is_traced: bool) -> tuple[list[Candidate], int]:
