@@ -85,30 +85,35 @@ bool are_all_same(const std::vector<std::string>& cells) noexcept {
 
 quotes_say what_quotes_say(const decoded_row& first, const std::vector<cell_look>& looks,
                            const decoded_row& below, char delimiter) {
+  // Here or in the file of another program: "1,078" is a number there.
   const auto needs_quotes = [&](const std::string& cell) {
-    return cell.find(delimiter) != std::string::npos;
+    return cell.find(delimiter) != std::string::npos ||
+           cell.find_first_of(",;|\t \"\n") != std::string::npos;
   };
-  // NA, but nothing in quotes, and no text of missing=.
-  const auto is_word = [](const std::string& cell) {
-    return is_missing(cell) && !trimmed(cell).empty();
-  };
+  if (!below.cells.empty() && below.cells.size() != first.cells.size()) return quotes_say::nothing;
   const bool all_same = are_all_same(first.cells);
-  const bool has_names =
-      !all_same && std::find(looks.begin(), looks.end(), cell_look::name) != looks.end();
-  quotes_say says = quotes_say::nothing;
+  const auto is_name = [&](std::size_t i) { return looks[i] == cell_look::name && !all_same; };
+  bool has_names = false;
+  for (std::size_t i = 0; i < looks.size(); ++i) has_names |= is_name(i);
+  bool any = false;
+  bool clear = true;
+  bool any_below = false;  // a value below one of them
   for (std::size_t i = 0; i < first.cells.size(); ++i) {
     const std::string& cell = first.cells[i];
-    if (looks[i] == cell_look::name && !all_same) continue;
-    if (!first.quoted[i] || (looks[i] == cell_look::number && needs_quotes(cell))) return {};
-    const bool is_below = i < below.cells.size();
-    if (is_below && below.quoted[i] && !needs_quotes(below.cells[i])) return {};
-    const bool may_say = has_names || looks[i] != cell_look::missing;
-    if (may_say && is_below && !is_missing(below.cells[i]))
-      says = quotes_say::names;
-    else if (says == quotes_say::nothing && (may_say || is_word(cell)))
-      says = quotes_say::unclear;
+    if (is_name(i)) continue;
+    if (!first.quoted[i] || needs_quotes(cell)) return quotes_say::nothing;
+    const bool is_text = looks[i] != cell_look::number && looks[i] != cell_look::missing;
+    if (is_text && !has_names && !all_same) return quotes_say::nothing;
+    if (i < below.cells.size() && below.quoted[i] && !needs_quotes(below.cells[i]))
+      return quotes_say::nothing;
+    any = true;
+    // Only digits are certain: a number with a decimal sign, or NA, may be a value in quotes.
+    const bool has_digits = !cell.empty() && std::all_of(cell.begin(), cell.end(), is_digit);
+    clear &= has_names || has_digits || looks[i] == cell_look::name;
+    any_below |= i < below.cells.size() && !is_missing(below.cells[i]);
   }
-  return says;
+  if (!any) return quotes_say::nothing;
+  return clear && any_below ? quotes_say::names : quotes_say::unclear;
 }
 
 std::vector<bool> names_like_values(const std::vector<std::string>& names,

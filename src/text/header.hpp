@@ -41,8 +41,8 @@ bool are_all_same(const std::vector<std::string>& cells) noexcept;
 // writers mark them.
 enum class quotes_say : std::uint8_t { nothing, names, unclear };
 // looks: of the cells of the first row. The cells that are no names must be quoted, without need,
-// and none of those below. unclear: below them are no values, or all of them stand for missing
-// ones.
+// and none of those below. names: these cells have only digits (years), or names beside them.
+// unclear: others, which may be values in quotes, or no values are below.
 quotes_say what_quotes_say(const decoded_row& first, const std::vector<cell_look>& looks,
                            const decoded_row& below, char delimiter);
 
