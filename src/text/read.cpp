@@ -192,12 +192,11 @@ status text_row_reader::take_header(text_block& line, row_block& cells, bool& fo
 
 // Numbers in quotes alone, or above missing values: names as writers mark them, or values.
 status text_row_reader::unclear_quotes(const row_block& cells) const {
-  return status::failure(stat_code::bad_number, "the first line may be names or numbers in quotes")
-      .expected("rows below it that have values without quotes, or quotes, too",
-                excerpt(cells.cell(0)))
+  return status::failure(stat_code::bad_number, "the first line may be names, or values in quotes")
+      .expected("header=, or digits alone in quotes above values", excerpt(cells.cell(0)))
       .in_file(rules_.file)
       .at_line(lines_before_ + 1, 1)
-      .advise("header=\"yes\" says that they are names, \"no\" that they are numbers");
+      .advise("header=\"yes\" says that they are names, \"no\" that they are values");
 }
 
 status text_row_reader::find_columns() {

@@ -74,12 +74,18 @@ def test_headrace_reads_complex_numbers_as_numpy_and_python_write_them(tmp_path:
 
 
 def test_names_that_are_numbers_come_back(tmp_path: Path) -> None:
+    """Or header= is asked for, where they may be values as well."""
     file = tmp_path / "x.csv"
-    headrace.write_array(file, np.arange(6.0).reshape(3, 2), header=["2010", "NA"])
-    assert headrace.read_text(file).shape == (3, 2)
-    assert headrace.column_names(file) == ["2010", "NA"]
-    with file.open() as stream:
-        assert next(csv.reader(stream)) == ["2010", "NA"]
+    for names, certain in ((["2010", "2011"], True), (["2010", "NA"], False), (["1.5", "2"], False)):
+        headrace.write_array(file, np.arange(6.0).reshape(3, 2), header=names)
+        rule = "auto" if certain else "yes"
+        if not certain:
+            with pytest.raises(HeadraceError, match="header="):
+                headrace.read_text(file)
+        assert headrace.read_text(file, header=rule).shape == (3, 2)
+        assert headrace.column_names(file, header=rule) == names
+        with file.open() as stream:
+            assert next(csv.reader(stream)) == names
 
 
 def test_the_csv_module_reads_the_cells_and_the_header(tmp_path: Path) -> None:
